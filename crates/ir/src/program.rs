@@ -1,0 +1,168 @@
+//! Programs: globals, functions and their variables.
+
+use crate::cfa::Cfa;
+use crate::expr::Expr;
+use crate::types::{Target, Type};
+use std::sync::Arc;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct FuncId(pub u32);
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct GlobalId(pub u32);
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct LocalId(pub u32);
+
+/// A register variable.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Var {
+    Local(LocalId),
+    Global(GlobalId),
+}
+
+/// A place in the user's source: an index into [`Program::files`], line and column from 1; all 0 if unknown.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct Pos {
+    pub file: u32,
+    pub line: u32,
+    pub column: u32,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Program {
+    pub target: Target,
+    pub files: Vec<Arc<str>>,
+    pub globals: Vec<Global>,
+    pub functions: Vec<Function>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Storage {
+    /// A scalar whose address is never taken.
+    Register(Type),
+    /// A memory object.
+    Memory { size: u64, align: u64 },
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Global {
+    /// Unique in the program. Static locals are `function::name`, file-static variables that clash `file::name`,
+    /// string literals `.str.N`.
+    pub name: Arc<str>,
+    pub storage: Storage,
+    /// None: defined elsewhere, so its initial value is arbitrary.
+    pub init: Option<Init>,
+    /// Never written after initialisation (`const`, string literals).
+    pub constant: bool,
+    /// The type as the user wrote it, for messages.
+    pub c_type: Arc<str>,
+    pub pos: Pos,
+}
+
+/// Everything not named by an item is zero. Items ascend and do not overlap. A register has at most one item, a
+/// constant expression of its type at offset 0.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Init {
+    pub items: Vec<InitItem>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InitItem {
+    pub offset: u64,
+    pub value: InitValue,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum InitValue {
+    Bytes(Vec<u8>),
+    /// A constant: `Const`, `AddrGlobal`, `AddrFunc`, or one of them plus a constant offset (`PtrAdd`), possibly cast.
+    Scalar(Expr),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LocalOrigin {
+    Param,
+    /// Declared by the user (or a field of a split struct).
+    User,
+    /// Made by lowering.
+    Temp,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Local {
+    /// Unique in the function. Fields of split structs are `s.f`; shadowed names get a suffix `#2`.
+    pub name: Arc<str>,
+    pub storage: Storage,
+    pub origin: LocalOrigin,
+    pub c_type: Arc<str>,
+    pub pos: Pos,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Function {
+    /// Unique in the program; file-static functions that clash are `file::name`.
+    pub name: Arc<str>,
+    /// None for `void`.
+    pub ret: Option<Type>,
+    /// The first `params` locals are the parameters, all registers.
+    pub params: u32,
+    pub variadic: bool,
+    pub locals: Vec<Local>,
+    pub body: Body,
+    /// The C type, for messages: `int (char *, int)`.
+    pub c_type: Arc<str>,
+    pub pos: Pos,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Body {
+    Defined(Cfa),
+    /// No definition in the program: returns any value of its type.
+    Extern,
+    /// Uses what the front end cannot handle; calling it makes the answer unknown.
+    Poisoned {
+        reason: Arc<str>,
+        pos: Pos,
+    },
+}
+
+impl Function {
+    pub fn cfa(&self) -> Option<&Cfa> {
+        match &self.body {
+            Body::Defined(cfa) => Some(cfa),
+            _ => None,
+        }
+    }
+
+    pub fn local(&self, id: LocalId) -> &Local {
+        &self.locals[id.0 as usize]
+    }
+
+    pub fn param_types(&self) -> impl Iterator<Item = Type> + '_ {
+        self.locals[..self.params as usize].iter().filter_map(|l| match l.storage {
+            Storage::Register(ty) => Some(ty),
+            Storage::Memory { .. } => None,
+        })
+    }
+}
+
+impl Program {
+    pub fn function(&self, id: FuncId) -> &Function {
+        &self.functions[id.0 as usize]
+    }
+
+    pub fn global(&self, id: GlobalId) -> &Global {
+        &self.globals[id.0 as usize]
+    }
+
+    pub fn function_ids(&self) -> impl Iterator<Item = FuncId> + use<> {
+        (0..self.functions.len() as u32).map(FuncId)
+    }
+
+    pub fn find_function(&self, name: &str) -> Option<FuncId> {
+        self.functions.iter().position(|f| &*f.name == name).map(|i| FuncId(i as u32))
+    }
+
+    pub fn find_global(&self, name: &str) -> Option<GlobalId> {
+        self.globals.iter().position(|g| &*g.name == name).map(|i| GlobalId(i as u32))
+    }
+}
