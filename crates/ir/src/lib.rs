@@ -18,6 +18,7 @@
 //! - A call may pass more arguments than a variadic callee has parameters; the extra ones are stored one after the
 //!   other, each in a slot of 16 bytes, in a fresh memory object whose address `VarArgs` gives.
 
+pub mod calls;
 pub mod cfa;
 pub mod expr;
 pub mod program;
