@@ -1,1 +1,5 @@
+//! C in, IR out: preprocess, parse, check, lower.
 
+pub mod ast;
+pub mod hir;
+pub mod types;
