@@ -114,6 +114,8 @@ pub struct Function {
     pub ty: TypeId,
     pub linkage: Linkage,
     pub noreturn: bool,
+    /// `inline` or `__attribute__((weak))`: other units may define it too.
+    pub weak: bool,
     pub body: Option<FunctionBody>,
     /// Why this function cannot be lowered, and where.
     pub poison: Option<(String, Span)>,

@@ -40,6 +40,9 @@ pub enum ExprKind {
     },
     /// Bool: may `ptr` be given to `free`: null, or the start of a live heap object?
     Freeable(Box<Expr>),
+    /// Of type `intptr(false)`: how many bytes lie between `ptr` and the end of the live object it points into; 0 if
+    /// there is none. (`realloc` and `__builtin_object_size` need it.)
+    ObjectSize(Box<Expr>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -186,9 +189,11 @@ impl Expr {
             | ExprKind::AddrGlobal(_)
             | ExprKind::AddrFunc(_)
             | ExprKind::VarArgs => [None; 3],
-            ExprKind::Load(e) | ExprKind::Unary(_, e) | ExprKind::Cast(e) | ExprKind::Freeable(e) => {
-                [Some(e), None, None]
-            }
+            ExprKind::Load(e)
+            | ExprKind::Unary(_, e)
+            | ExprKind::Cast(e)
+            | ExprKind::Freeable(e)
+            | ExprKind::ObjectSize(e) => [Some(e), None, None],
             ExprKind::Binary(_, a, b) => [Some(a), Some(b), None],
             ExprKind::Valid { ptr, size, .. } => [Some(ptr), Some(size), None],
             ExprKind::Ite(list) => [Some(&list[0]), Some(&list[1]), Some(&list[2])],
