@@ -21,6 +21,7 @@
 pub mod calls;
 pub mod cfa;
 pub mod expr;
+pub mod fingerprint;
 pub mod program;
 pub mod types;
 
