@@ -22,13 +22,22 @@ pub mod calls;
 pub mod cfa;
 pub mod expr;
 pub mod fingerprint;
+mod lex;
+pub mod parse;
+pub mod print;
 pub mod program;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 pub mod types;
+pub mod verify;
 
 pub use cfa::{AllocKind, Callee, Cfa, CheckKind, Edge, EdgeId, HavocKind, NodeId, Op};
 pub use expr::{BinOp, Expr, ExprKind, UnOp};
+pub use parse::{ParseError, parse};
+pub use print::{ExprDisplay, OpDisplay, print, print_function};
 pub use program::{
     Body, FuncId, Function, Global, GlobalId, Init, InitItem, InitValue, Local, LocalId, LocalOrigin, Pos,
     Program, Storage, Var,
 };
 pub use types::{Endian, FloatType, IntType, Target, Type};
+pub use verify::{Violation, verify};
