@@ -1,0 +1,3 @@
+int main(void) {
+    if (1) {
+        return 0;
