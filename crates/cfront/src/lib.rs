@@ -2,4 +2,5 @@
 
 pub mod ast;
 pub mod hir;
+pub mod models;
 pub mod types;

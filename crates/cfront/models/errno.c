@@ -1,0 +1,8 @@
+/* errno: one object; there are no threads. */
+
+static int error_number;
+
+int *__errno_location(void)
+{
+    return &error_number;
+}
