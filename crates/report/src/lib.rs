@@ -7,5 +7,5 @@ mod place;
 mod table;
 
 pub use diagnostics::{DiagnosticJson, NoteJson, Renderer};
-pub use place::PlaceJson;
+pub use place::{PlaceJson, source_line};
 pub use table::Table;

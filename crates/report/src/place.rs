@@ -21,6 +21,13 @@ pub struct PlaceJson {
     pub end_column: u32,
 }
 
+/// A line of a file as the user wrote it, cut if it is long; None if the file cannot be read (any more).
+pub fn source_line(file: &str, line: u32) -> Option<String> {
+    let mut files = Files::default();
+    let text = files.line(&file.into(), line)?;
+    Some(window(text.trim_end(), 0..0).0)
+}
+
 /// One line of source and the part of it to point at.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Place {
@@ -237,6 +244,21 @@ mod tests {
         // Line 3 is not in the file: the preprocessed line must do.
         let place = Files::default().place(&sources, Span::new(20, 21)).unwrap();
         assert_eq!((place.line, place.column, place.text.as_str()), (3, 5, "int z;"));
+    }
+
+    #[test]
+    fn lines_of_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.c");
+        std::fs::write(&path, "int x;\r\n  int y;").unwrap();
+        let check = |line, expected: Option<&str>| {
+            assert_eq!(source_line(&path.to_string_lossy(), line).as_deref(), expected);
+        };
+        check(0, None);
+        check(1, Some("int x;"));
+        check(2, Some("  int y;"));
+        check(3, None);
+        assert_eq!(source_line(&folder.path().to_string_lossy(), 1), None);
     }
 
     proptest! {
