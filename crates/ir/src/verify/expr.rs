@@ -166,7 +166,7 @@ fn unary_type(op: UnOp, a: Type) -> Option<Type> {
 
 fn binary_type(op: BinOp, a: Type, b: Type, target: &Target) -> Option<Type> {
     let offset = target.intptr(true);
-    let result = match op {
+    match op {
         BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Rem => {
             (a == b && (a.is_int() || a.is_float())).then_some(a)
         }
@@ -179,8 +179,7 @@ fn binary_type(op: BinOp, a: Type, b: Type, target: &Target) -> Option<Type> {
         BinOp::AddOverflows | BinOp::SubOverflows | BinOp::MulOverflows => {
             (a == b && a.is_int()).then_some(Type::Bool)
         }
-    };
-    result
+    }
 }
 
 fn converts(from: Type, to: Type) -> bool {
