@@ -20,9 +20,11 @@
 
 pub mod calls;
 pub mod cfa;
+pub mod dominators;
 pub mod expr;
 pub mod fingerprint;
 mod lex;
+pub mod loops;
 pub mod parse;
 pub mod print;
 pub mod program;
@@ -32,7 +34,9 @@ pub mod types;
 pub mod verify;
 
 pub use cfa::{AllocKind, Callee, Cfa, CheckKind, Edge, EdgeId, HavocKind, NodeId, Op};
+pub use dominators::Dominators;
 pub use expr::{BinOp, Expr, ExprKind, UnOp};
+pub use loops::{Loop, LoopForest, LoopId};
 pub use parse::{ParseError, parse};
 pub use print::{ExprDisplay, OpDisplay, print, print_function};
 pub use program::{

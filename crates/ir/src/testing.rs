@@ -543,3 +543,21 @@ impl Builder<'_> {
         }
     }
 }
+
+/// Control-flow automata of any shape, for algorithms on graphs; not part of a valid program.
+pub fn graph(max_nodes: u32, max_edges: usize) -> impl Strategy<Value = Cfa> {
+    (1..=max_nodes)
+        .prop_flat_map(move |count| (Just(count), prop::collection::vec((0..count, 0..count), 0..=max_edges)))
+        .prop_map(|(count, edges)| graph_of(count, &edges))
+}
+
+/// The automaton with these edges; node 0 is the entry, the last node the exit.
+pub fn graph_of(count: u32, edges: &[(u32, u32)]) -> Cfa {
+    let edge = |&(from, to): &(u32, u32)| Edge {
+        from: NodeId(from),
+        to: NodeId(to),
+        op: Op::Skip,
+        pos: Pos::default(),
+    };
+    Cfa::new(count, NodeId(0), NodeId(count - 1), edges.iter().map(edge).collect())
+}
