@@ -1,0 +1,164 @@
+//! Calls: arguments by the IR's convention, results into temporaries or straight into a variable.
+
+use super::function::Lower;
+use super::place::Place;
+use super::{Lowered, fold};
+use crate::hir::*;
+use crate::types::TypeKind;
+use ir::{Callee, Op, Type, Var};
+
+impl<'a> Lower<'_, 'a> {
+    pub fn call_value(&mut self, e: &'a Expr, callee: &'a Expr, args: &'a [Expr]) -> Lowered<ir::Expr> {
+        if let Some(value) = self.intrinsic(e, callee, args, None)? {
+            return Ok(value);
+        }
+        let Some(ty) = self.types.ir_type(e.ty.ty) else {
+            self.call(e, callee, args, None, None)?;
+            return Ok(ir::Expr::int(Type::I32, 0));
+        };
+        let temp = self.temp(ty);
+        self.call(e, callee, args, None, Some((Var::Local(temp), ty)))?;
+        Ok(self.local_expr(temp, ty))
+    }
+
+    pub fn call_effect(&mut self, e: &'a Expr, callee: &'a Expr, args: &'a [Expr]) -> Lowered<()> {
+        if self.is_record(e.ty.ty) {
+            return self.call_record(e, callee, args).map(drop);
+        }
+        if self.intrinsic(e, callee, args, None)?.is_some() {
+            return Ok(());
+        }
+        self.call(e, callee, args, None, None)
+    }
+
+    pub fn call_record(&mut self, e: &'a Expr, callee: &'a Expr, args: &'a [Expr]) -> Lowered<Place> {
+        let result = self.temp_object(e.ty.ty, e.span)?;
+        self.call(e, callee, args, Some(result.clone()), None)?;
+        Ok(Place::memory(result))
+    }
+
+    /// If `value` is a call whose result has exactly this type, lets it write the variable directly.
+    pub fn call_into(&mut self, value: &'a Expr, var: Var, ty: Type) -> Lowered<bool> {
+        let ExprKind::Call { callee, args } = &value.kind else { return Ok(false) };
+        if self.types.ir_type(value.ty.ty) != Some(ty) {
+            return Ok(false);
+        }
+        if let Some(result) = self.intrinsic(value, callee, args, Some(var))? {
+            if result != ir::Expr::var(var, ty) {
+                self.b.emit(Op::Assign { var, value: result });
+            }
+            return Ok(true);
+        }
+        self.call(value, callee, args, None, Some((var, ty)))?;
+        Ok(true)
+    }
+
+    /// `result` is where a record result goes, `dst` where a scalar one does.
+    fn call(
+        &mut self,
+        e: &'a Expr,
+        callee: &'a Expr,
+        args: &'a [Expr],
+        result: Option<ir::Expr>,
+        dst: Option<(Var, Type)>,
+    ) -> Lowered<()> {
+        let direct = callee_function(callee);
+        let target = match direct {
+            Some(_) => None,
+            None => Some(self.value(callee)?),
+        };
+        let named = self.parameter_count(callee);
+        let mut values: Vec<ir::Expr> = result.into_iter().collect();
+        for (i, arg) in args.iter().enumerate() {
+            values.push(if !self.is_record(arg.ty.ty) {
+                self.value(arg)?
+            } else if i < named {
+                self.record_address(arg)?
+            } else {
+                // Nobody copies an extra argument at the entry of the callee, so it gets an object of its own.
+                let source = self.record_value(arg)?;
+                let object = self.temp_object(arg.ty.ty, arg.span)?;
+                self.copy_record(&Place::memory(object.clone()), &source, arg.ty.ty, arg.span)?;
+                object
+            });
+        }
+        self.at(e.span);
+        let callee = match (direct, target) {
+            (Some(id), _) => {
+                let f = self.cx.function(self.unit, id);
+                if self.fit_arguments(f, &mut values, dst.map(|(_, ty)| ty)) {
+                    Callee::Direct(f)
+                } else {
+                    // Called as something that it is not: whether that works is decided when it happens.
+                    Callee::Indirect(ir::Expr { ty: Type::Ptr, kind: ir::ExprKind::AddrFunc(f) })
+                }
+            }
+            (None, Some(target)) => Callee::Indirect(target),
+            (None, None) => Callee::Indirect(ir::Expr::null()),
+        };
+        self.b.emit(Op::Call { dst: dst.map(|(var, _)| var), callee, args: values });
+        if direct.is_some_and(|id| self.hir_function(id).noreturn) {
+            self.b.leave(Op::Halt(None));
+        }
+        Ok(())
+    }
+
+    pub fn hir_function(&self, id: FuncId) -> &'a Function {
+        &self.cx.units[self.unit].unit.functions[id.0 as usize]
+    }
+
+    fn parameter_count(&self, callee: &Expr) -> usize {
+        let mut ty = callee.ty.ty;
+        if let TypeKind::Pointer(to) = self.types.kind(ty) {
+            ty = to.ty;
+        }
+        match self.types.kind(ty) {
+            TypeKind::Function(f) if f.prototype => f.params.len(),
+            TypeKind::Function(f) if !f.variadic => usize::MAX,
+            _ => 0,
+        }
+    }
+
+    /// Makes the arguments agree with the function as the program knows it, which may be from another unit.
+    fn fit_arguments(&mut self, f: ir::FuncId, args: &mut [ir::Expr], dst: Option<Type>) -> bool {
+        let function = self.cx.program.function(f);
+        let params: Vec<Type> = function.param_types().collect();
+        let count_fits = args.len() == params.len() || (function.variadic && args.len() >= params.len());
+        if !count_fits || (dst.is_some() && dst != function.ret) {
+            return false;
+        }
+        let target = self.target();
+        if !params.iter().zip(args.iter()).all(|(p, a)| same_bits(&target, *p, a.ty)) {
+            return false;
+        }
+        for (param, arg) in params.into_iter().zip(args.iter_mut()) {
+            if arg.ty != param {
+                let value = std::mem::replace(arg, ir::Expr::null());
+                *arg = fold::cast(&target, param, value);
+            }
+        }
+        true
+    }
+}
+
+/// The function that is called by name.
+pub(crate) fn callee_function(mut callee: &Expr) -> Option<FuncId> {
+    loop {
+        match &callee.kind {
+            ExprKind::Function(id) => return Some(*id),
+            ExprKind::Decay(inner) | ExprKind::AddrOf(inner) => callee = inner,
+            ExprKind::Deref(inner) => callee = inner,
+            _ => return None,
+        }
+    }
+}
+
+/// Do both types pass the same bits?
+fn same_bits(target: &ir::Target, a: Type, b: Type) -> bool {
+    let bits = |ty| match ty {
+        Type::Int(int) => Some(int.bits),
+        Type::Ptr => Some(target.pointer_bits),
+        _ => None,
+    };
+    a == b || (bits(a).is_some() && bits(a) == bits(b))
+}

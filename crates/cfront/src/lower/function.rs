@@ -1,0 +1,330 @@
+//! One function: its variables, its entry, its exits.
+
+use super::builder::CfaBuilder;
+use super::link::Linked;
+use super::usage::BodyUsage;
+use super::{Lowered, unsupported};
+use crate::hir::*;
+use crate::type_name::type_to_string;
+use crate::types::{ArrayLen, BitField, QualType, TypeId, TypeKind, TypeTable};
+use base::Span;
+use ir::{Cfa, HavocKind, LocalOrigin, NodeId, Op, Storage, Type, Var};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Records with at most this many scalars are split into registers when nobody takes their address.
+const MAX_LEAVES: usize = 64;
+
+/// A scalar inside a record.
+#[derive(Clone)]
+pub(crate) struct Leaf {
+    pub offset: u64,
+    pub bits: Option<BitField>,
+    pub ty: TypeId,
+    /// Member names from the record, for the user: `.a.b`.
+    pub path: String,
+}
+
+/// Where a C local lives.
+#[derive(Clone)]
+pub(crate) enum Slot {
+    Register(ir::LocalId, Type),
+    /// A record, one register for each scalar in it.
+    Split(Arc<[(Leaf, ir::LocalId)]>),
+    Memory(ir::LocalId),
+    /// A variable-length array: the register that points to it.
+    Variable(ir::LocalId),
+}
+
+pub(crate) struct Lower<'l, 'a> {
+    pub cx: &'l mut Linked<'a>,
+    pub unit: usize,
+    pub types: &'a TypeTable,
+    pub b: CfaBuilder,
+    pub locals: Vec<ir::Local>,
+    hir_locals: &'a [Local],
+    usage: &'l BodyUsage,
+    slots: Vec<Option<Slot>>,
+    used_names: FxHashMap<Arc<str>, u32>,
+    temps: u32,
+    pub ret: TypeId,
+    pub function: &'a Function,
+    pub labels: Vec<Option<NodeId>>,
+    pub breaks: Vec<NodeId>,
+    pub continues: Vec<NodeId>,
+    pub switches: Vec<super::stmt::SwitchFrame>,
+    /// The values that `Current` stands for, innermost last.
+    pub current: Vec<ir::Expr>,
+}
+
+pub(crate) fn lower_body(
+    cx: &mut Linked,
+    unit: usize,
+    id: FuncId,
+    usage: &BodyUsage,
+) -> Lowered<(Vec<ir::Local>, Cfa)> {
+    let units = cx.units;
+    let types = &units[unit].unit.types;
+    let function = &units[unit].unit.functions[id.0 as usize];
+    let Some(body) = &function.body else {
+        return unsupported(function.span, "the function has no body");
+    };
+    let TypeKind::Function(fty) = types.kind(function.ty) else {
+        return unsupported(function.span, "the function has no function type");
+    };
+    let mut lower = Lower {
+        cx,
+        unit,
+        types,
+        b: CfaBuilder::new(),
+        locals: Vec::new(),
+        hir_locals: &body.locals,
+        usage,
+        slots: vec![None; body.locals.len()],
+        used_names: FxHashMap::default(),
+        temps: 0,
+        ret: fty.ret,
+        function,
+        labels: vec![None; body.labels.len()],
+        breaks: Vec::new(),
+        continues: Vec::new(),
+        switches: Vec::new(),
+        current: Vec::new(),
+    };
+    lower.at(function.span);
+    lower.params(body)?;
+    lower.stmts(&body.stmts)?;
+    lower.at(body.end);
+    lower.fall_off_the_end()?;
+    Ok((lower.locals, lower.b.finish()))
+}
+
+impl<'a> Lower<'_, 'a> {
+    /// Operations from here on belong to this place in the source.
+    pub fn at(&mut self, span: Span) {
+        if self.b.reachable() && !span.is_none() {
+            self.b.pos = self.cx.pos(span);
+        }
+    }
+
+    pub fn target(&self) -> ir::Target {
+        self.cx.options.target
+    }
+
+    pub fn ir_type(&self, ty: TypeId, span: Span) -> Lowered<Type> {
+        match self.types.ir_type(ty) {
+            Some(ty) => Ok(ty),
+            None => {
+                let name = type_to_string(self.types, QualType::plain(ty));
+                unsupported(span, format!("values of type '{name}' are not supported"))
+            }
+        }
+    }
+
+    pub fn size_of(&self, ty: TypeId, span: Span) -> Lowered<u64> {
+        match self.types.size_of(ty) {
+            Some(size) => Ok(size),
+            None => {
+                let name = type_to_string(self.types, QualType::plain(ty));
+                unsupported(span, format!("the size of type '{name}' is not known"))
+            }
+        }
+    }
+
+    fn new_local(
+        &mut self,
+        name: &str,
+        storage: Storage,
+        origin: LocalOrigin,
+        c_type: Arc<str>,
+        span: Span,
+    ) -> ir::LocalId {
+        let count = self.used_names.entry(name.into()).or_insert(0);
+        *count += 1;
+        let unique = if *count == 1 { name.into() } else { format!("{name}#{count}").into() };
+        let pos = self.cx.pos(span);
+        self.locals.push(ir::Local { name: unique, storage, origin, c_type, pos });
+        ir::LocalId(self.locals.len() as u32 - 1)
+    }
+
+    pub fn temp(&mut self, ty: Type) -> ir::LocalId {
+        self.temp_storage(Storage::Register(ty), "".into())
+    }
+
+    fn temp_storage(&mut self, storage: Storage, c_type: Arc<str>) -> ir::LocalId {
+        self.temps += 1;
+        let name = format!(".t{}", self.temps);
+        let pos = self.b.pos;
+        self.locals.push(ir::Local { name: name.into(), storage, origin: LocalOrigin::Temp, c_type, pos });
+        ir::LocalId(self.locals.len() as u32 - 1)
+    }
+
+    /// A memory object for a value of type `ty`; gives its address.
+    pub fn temp_object(&mut self, ty: TypeId, span: Span) -> Lowered<ir::Expr> {
+        let size = self.size_of(ty, span)?;
+        let align = self.types.align_of(ty).unwrap_or(1);
+        let c_type = type_to_string(self.types, QualType::plain(ty)).into();
+        let id = self.temp_storage(Storage::Memory { size, align }, c_type);
+        Ok(ir::Expr { ty: Type::Ptr, kind: ir::ExprKind::AddrLocal(id) })
+    }
+
+    pub fn local_expr(&self, id: ir::LocalId, ty: Type) -> ir::Expr {
+        ir::Expr { ty, kind: ir::ExprKind::Local(id) }
+    }
+
+    /// Where a C local lives; decided at its first use.
+    pub fn slot(&mut self, id: LocalId) -> Lowered<Slot> {
+        if let Some(slot) = &self.slots[id.0 as usize] {
+            return Ok(slot.clone());
+        }
+        let local = &self.hir_locals[id.0 as usize];
+        let name: &str = if local.name.is_empty() { ".h" } else { &local.name };
+        let origin = if local.name.is_empty() { LocalOrigin::Temp } else { LocalOrigin::User };
+        let c_type: Arc<str> = type_to_string(self.types, local.ty).into();
+        let taken = self.usage.address_taken.contains(&id);
+        let slot = if let (Some(ty), false) = (self.types.ir_type(local.ty.ty), taken) {
+            Slot::Register(self.new_local(name, Storage::Register(ty), origin, c_type, local.span), ty)
+        } else if let (false, Some(leaves)) = (taken, record_leaves(self.types, local.ty.ty)) {
+            let split = leaves.into_iter().map(|leaf| {
+                let ty = self.ir_type(leaf.ty, local.span)?;
+                let c_type = type_to_string(self.types, QualType::plain(leaf.ty)).into();
+                let name = format!("{name}{}", leaf.path);
+                Ok((leaf, self.new_local(&name, Storage::Register(ty), origin, c_type, local.span)))
+            });
+            Slot::Split(split.collect::<Lowered<Vec<_>>>()?.into())
+        } else if is_variable(self.types, local.ty.ty) {
+            Slot::Variable(self.new_local(name, Storage::Register(Type::Ptr), origin, c_type, local.span))
+        } else {
+            let size = self.size_of(local.ty.ty, local.span)?;
+            let align = self.types.align_of(local.ty.ty).unwrap_or(1).max(local.align.unwrap_or(1));
+            Slot::Memory(self.new_local(name, Storage::Memory { size, align }, origin, c_type, local.span))
+        };
+        self.slots[id.0 as usize] = Some(slot.clone());
+        Ok(slot)
+    }
+
+    pub fn local_type(&self, id: LocalId) -> TypeId {
+        self.hir_locals[id.0 as usize].ty.ty
+    }
+
+    /// Parameters arrive in registers; those that live in memory, and records, are copied at the entry.
+    fn params(&mut self, body: &'a FunctionBody) -> Lowered<()> {
+        if matches!(self.types.kind(self.ret), TypeKind::Record(_)) {
+            self.new_local(
+                ".ret",
+                Storage::Register(Type::Ptr),
+                LocalOrigin::Param,
+                "".into(),
+                self.function.span,
+            );
+        }
+        let mut copies = Vec::new();
+        for (i, local) in body.locals[..body.params as usize].iter().enumerate() {
+            let id = LocalId(i as u32);
+            let c_type: Arc<str> = type_to_string(self.types, local.ty).into();
+            let ty = self.types.ir_type(local.ty.ty);
+            let in_register = ty.is_some() && !self.usage.address_taken.contains(&id);
+            let name = match (local.name.is_empty(), in_register) {
+                (true, _) => format!(".p{i}"),
+                (false, true) => local.name.to_string(),
+                (false, false) => format!("{}.arg", local.name),
+            };
+            if ty.is_none() && !matches!(self.types.kind(local.ty.ty), TypeKind::Record(_)) {
+                return unsupported(local.span, format!("parameters of type '{c_type}' are not supported"));
+            }
+            let ty = ty.unwrap_or(Type::Ptr);
+            let param = self.new_local(&name, Storage::Register(ty), LocalOrigin::Param, c_type, local.span);
+            if in_register {
+                self.slots[i] = Some(Slot::Register(param, ty));
+            } else {
+                copies.push((id, param, ty, local.span));
+            }
+        }
+        for (id, param, ty, span) in copies {
+            let value = self.local_expr(param, ty);
+            let place = self.local_place(id)?;
+            if self.types.is_scalar(self.local_type(id)) {
+                self.write(&place, value, span)?;
+            } else {
+                let source = super::place::Place::memory(value);
+                self.copy_record(&place, &source, self.local_type(id), span)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn fall_off_the_end(&mut self) -> Lowered<()> {
+        if !self.b.reachable() {
+            return Ok(());
+        }
+        match self.types.ir_type(self.ret) {
+            None => self.b.leave(Op::Return(None)),
+            Some(ty) if &*self.function.name == "main" => {
+                self.b.leave(Op::Return(Some(ir::Expr::int(ty, 0))))
+            }
+            Some(ty) => {
+                let value = self.havoc(ty, HavocKind::Uninit);
+                self.b.leave(Op::Return(Some(value)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Any value of `ty`, in a fresh temporary.
+    pub fn havoc(&mut self, ty: Type, kind: HavocKind) -> ir::Expr {
+        let temp = self.temp(ty);
+        self.b.emit(Op::Havoc { var: Var::Local(temp), kind });
+        self.local_expr(temp, ty)
+    }
+
+    /// Fixes a value now: later writes do not change it.
+    pub fn freeze(&mut self, value: ir::Expr) -> ir::Expr {
+        if value.as_const().is_some() || matches!(value.kind, ir::ExprKind::Local(id) if self.is_temp(id)) {
+            return value;
+        }
+        let ty = value.ty;
+        let temp = self.temp(ty);
+        self.b.emit(Op::Assign { var: Var::Local(temp), value });
+        self.local_expr(temp, ty)
+    }
+
+    fn is_temp(&self, id: ir::LocalId) -> bool {
+        self.locals[id.0 as usize].origin == LocalOrigin::Temp
+    }
+}
+
+fn is_variable(types: &TypeTable, ty: TypeId) -> bool {
+    match types.kind(ty) {
+        TypeKind::Array(_, ArrayLen::Variable(_)) => true,
+        TypeKind::Array(elem, _) => is_variable(types, elem.ty),
+        _ => false,
+    }
+}
+
+/// The scalars of a record that can be split: no unions, no arrays, not too many.
+pub(crate) fn record_leaves(types: &TypeTable, ty: TypeId) -> Option<Vec<Leaf>> {
+    let mut leaves = Vec::new();
+    collect_leaves(types, ty, 0, "", &mut leaves).then_some(leaves)
+}
+
+fn collect_leaves(types: &TypeTable, ty: TypeId, base: u64, path: &str, leaves: &mut Vec<Leaf>) -> bool {
+    let TypeKind::Record(id) = types.kind(ty) else { return false };
+    let record = types.record(*id);
+    let Some(layout) = &record.layout else { return false };
+    if record.is_union || layout.flexible {
+        return false;
+    }
+    for field in &layout.fields {
+        let path = if field.name.is_empty() { path.to_string() } else { format!("{path}.{}", field.name) };
+        let offset = base + field.offset;
+        if types.ir_type(field.ty.ty).is_some() {
+            leaves.push(Leaf { offset, bits: field.bits, ty: field.ty.ty, path });
+        } else if !collect_leaves(types, field.ty.ty, offset, &path, leaves) {
+            return false;
+        }
+        if leaves.len() > MAX_LEAVES {
+            return false;
+        }
+    }
+    true
+}

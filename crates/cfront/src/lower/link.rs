@@ -1,0 +1,558 @@
+//! Linking: which declaration of which unit means which function or global of the program.
+//!
+//! Names with external linkage are shared by all units; internal ones belong to their unit and get a `file::` prefix
+//! only if they would clash. Definitions of the user come first and always; declarations and library models enter the
+//! program when something refers to them.
+
+use super::usage::{UnitUsage, unit_usage};
+use super::{LinkUnit, LowerOptions, Positions, function};
+use crate::hir::*;
+use crate::type_name::type_to_string;
+use crate::types::{TypeId, TypeKind, TypeTable};
+use base::{Diagnostic, Diagnostics, SourceMap, Span};
+use ir::{Body, Pos, Program, Storage};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Functions that the units use and none of them defines, each once, in order of use.
+pub fn undefined_functions(units: &[LinkUnit]) -> Vec<Arc<str>> {
+    let defined: FxHashSet<&str> = units
+        .iter()
+        .flat_map(|u| &u.unit.functions)
+        .filter(|f| f.body.is_some() || f.alias.is_some())
+        .map(|f| &*f.name)
+        .collect();
+    let mut seen = FxHashSet::default();
+    let mut list = Vec::new();
+    for unit in units {
+        let usage = unit_usage(&unit.unit);
+        for id in usage.functions.iter().flatten().chain(usage.init_functions.iter().flatten()) {
+            let f = &unit.unit.functions[id.0 as usize];
+            if f.linkage == Linkage::External && !defined.contains(&*f.name) && seen.insert(f.name.clone()) {
+                list.push(f.name.clone());
+            }
+        }
+    }
+    list
+}
+
+type FuncKey = usize;
+type GlobalKey = usize;
+
+/// One function of the program, seen from all units.
+struct FuncEntity {
+    name: Arc<str>,
+    /// The definition, or else the first declaration (with a prototype, if there is one).
+    site: (usize, FuncId),
+    defined: bool,
+    is_model: bool,
+    ir: Option<ir::FuncId>,
+}
+
+struct GlobalEntity {
+    name: Arc<str>,
+    site: (usize, GlobalId),
+    rank: DefinitionRank,
+    /// Some unit takes its address, or units disagree about its type.
+    in_memory: bool,
+    size: u64,
+    ir: Option<ir::GlobalId>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum DefinitionRank {
+    Declared,
+    Tentative,
+    Defined,
+}
+
+struct UnitLinks {
+    functions: Vec<FuncKey>,
+    globals: Vec<GlobalKey>,
+    usage: UnitUsage,
+}
+
+pub(crate) struct Linked<'a> {
+    pub units: &'a [LinkUnit],
+    pub sources: &'a SourceMap,
+    pub options: &'a LowerOptions,
+    pub program: Program,
+    links: Vec<UnitLinks>,
+    functions: Vec<FuncEntity>,
+    globals: Vec<GlobalEntity>,
+    strings: FxHashMap<Vec<u8>, ir::GlobalId>,
+    positions: Positions,
+    /// Functions whose bodies are still to be lowered.
+    pending: VecDeque<FuncKey>,
+    shared_names: FxHashSet<(NameKind, Arc<str>)>,
+    prefixed_names: FxHashSet<(NameKind, Arc<str>)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum NameKind {
+    Function,
+    Global,
+}
+
+/// How a C function looks in the IR.
+pub(crate) struct Signature {
+    pub ret: Option<ir::Type>,
+    pub params: Vec<ir::Type>,
+    pub variadic: bool,
+}
+
+/// Records travel through memory: a hidden result pointer in front, a pointer for each record parameter.
+pub(crate) fn signature(types: &TypeTable, ty: TypeId) -> Option<Signature> {
+    let TypeKind::Function(f) = types.kind(ty) else { return None };
+    let mut params = Vec::with_capacity(f.params.len() + 1);
+    let ret = match types.kind(f.ret) {
+        TypeKind::Void => None,
+        TypeKind::Record(_) => {
+            params.push(ir::Type::Ptr);
+            None
+        }
+        _ => Some(types.ir_type(f.ret)?),
+    };
+    for &param in &f.params {
+        params.push(match types.kind(param) {
+            TypeKind::Record(_) => ir::Type::Ptr,
+            _ => types.ir_type(param)?,
+        });
+    }
+    Some(Signature { ret, params, variadic: f.variadic || !f.prototype })
+}
+
+impl<'a> Linked<'a> {
+    pub fn new(
+        units: &'a [LinkUnit],
+        sources: &'a SourceMap,
+        options: &'a LowerOptions,
+        diagnostics: &mut Diagnostics,
+    ) -> Self {
+        let mut linked = Linked {
+            units,
+            sources,
+            options,
+            program: Program { target: options.target, files: vec![], globals: vec![], functions: vec![] },
+            links: Vec::new(),
+            functions: Vec::new(),
+            globals: Vec::new(),
+            strings: FxHashMap::default(),
+            positions: Positions::default(),
+            pending: VecDeque::new(),
+            shared_names: FxHashSet::default(),
+            prefixed_names: FxHashSet::default(),
+        };
+        linked.resolve_functions(diagnostics);
+        linked.resolve_globals(diagnostics);
+        linked.resolve_aliases();
+        linked.find_shared_names();
+        linked
+    }
+
+    fn resolve_functions(&mut self, diagnostics: &mut Diagnostics) {
+        let mut external: FxHashMap<Arc<str>, FuncKey> = FxHashMap::default();
+        for (u, unit) in self.units.iter().enumerate() {
+            let mut keys = Vec::with_capacity(unit.unit.functions.len());
+            for (i, f) in unit.unit.functions.iter().enumerate() {
+                let site = (u, FuncId(i as u32));
+                let known =
+                    if f.linkage == Linkage::External { external.get(&f.name).copied() } else { None };
+                let defined = f.body.is_some();
+                let key = match known {
+                    None => {
+                        let is_model = unit.is_model;
+                        self.functions.push(FuncEntity {
+                            name: f.name.clone(),
+                            site,
+                            defined,
+                            is_model,
+                            ir: None,
+                        });
+                        let key = self.functions.len() - 1;
+                        if f.linkage == Linkage::External {
+                            external.insert(f.name.clone(), key);
+                        }
+                        key
+                    }
+                    Some(key) => {
+                        self.merge_function(key, site, defined, diagnostics);
+                        key
+                    }
+                };
+                keys.push(key);
+            }
+            let usage = unit_usage(&unit.unit);
+            self.links.push(UnitLinks { functions: keys, globals: Vec::new(), usage });
+        }
+    }
+
+    fn merge_function(
+        &mut self,
+        key: FuncKey,
+        site: (usize, FuncId),
+        defined: bool,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let new = &self.units[site.0].unit.functions[site.1.0 as usize];
+        let entity = &mut self.functions[key];
+        let old = &self.units[entity.site.0].unit.functions[entity.site.1.0 as usize];
+        if defined && !entity.defined {
+            (entity.site, entity.defined, entity.is_model) = (site, true, self.units[site.0].is_model);
+        } else if defined && !self.units[site.0].is_model {
+            if entity.is_model || (old.weak && !new.weak) {
+                (entity.site, entity.is_model) = (site, false);
+            } else if !new.weak && !old.weak {
+                diagnostics.push(
+                    Diagnostic::error(new.span, format!("redefinition of '{}'", new.name))
+                        .note(old.span, "previous definition is here"),
+                );
+            }
+        } else if !entity.defined
+            && has_prototype(self.units, site)
+            && !has_prototype(self.units, entity.site)
+        {
+            entity.site = site;
+        }
+    }
+
+    fn resolve_globals(&mut self, diagnostics: &mut Diagnostics) {
+        let mut external: FxHashMap<Arc<str>, GlobalKey> = FxHashMap::default();
+        for (u, unit) in self.units.iter().enumerate() {
+            for (i, g) in unit.unit.globals.iter().enumerate() {
+                let site = (u, GlobalId(i as u32));
+                let types = &unit.unit.types;
+                let rank = match &g.definition {
+                    Definition::Declared | Definition::Alias(_) => DefinitionRank::Declared,
+                    Definition::Tentative => DefinitionRank::Tentative,
+                    Definition::Defined(_) => DefinitionRank::Defined,
+                };
+                let mut size = types.size_of(g.ty.ty).unwrap_or(0);
+                if let Definition::Defined(init) = &g.definition {
+                    size = size.max(init.size);
+                }
+                let taken = self.links[u].usage.address_taken.contains(&GlobalId(i as u32));
+                let in_memory = taken || types.ir_type(g.ty.ty).is_none();
+                let known =
+                    if g.linkage == Linkage::External { external.get(&g.name).copied() } else { None };
+                let key = match known {
+                    None => {
+                        self.globals.push(GlobalEntity {
+                            name: g.name.clone(),
+                            site,
+                            rank,
+                            in_memory,
+                            size,
+                            ir: None,
+                        });
+                        let key = self.globals.len() - 1;
+                        if g.linkage == Linkage::External {
+                            external.insert(g.name.clone(), key);
+                        }
+                        key
+                    }
+                    Some(key) => {
+                        let entity = &mut self.globals[key];
+                        let old_unit = &self.units[entity.site.0].unit;
+                        let old = &old_unit.globals[entity.site.1.0 as usize];
+                        if rank == DefinitionRank::Defined && entity.rank == DefinitionRank::Defined {
+                            diagnostics.push(
+                                Diagnostic::error(g.span, format!("redefinition of '{}'", g.name))
+                                    .note(old.span, "previous definition is here"),
+                            );
+                        }
+                        let agree = types.ir_type(g.ty.ty) == old_unit.types.ir_type(old.ty.ty);
+                        entity.in_memory |= in_memory || !agree;
+                        entity.size = entity.size.max(size);
+                        if rank > entity.rank {
+                            (entity.site, entity.rank) = (site, rank);
+                        }
+                        key
+                    }
+                };
+                self.links[u].globals.push(key);
+            }
+        }
+    }
+
+    /// `alias("g")` makes a name another name for g of the same unit.
+    fn resolve_aliases(&mut self) {
+        for (u, unit) in self.units.iter().enumerate() {
+            for (i, f) in unit.unit.functions.iter().enumerate() {
+                let Some(alias) = &f.alias else { continue };
+                let target = unit.unit.functions.iter().position(|g| g.name == *alias && g.body.is_some());
+                if let Some(target) = target {
+                    let (from, to) = (self.links[u].functions[i], self.links[u].functions[target]);
+                    for links in &mut self.links {
+                        for key in links.functions.iter_mut().filter(|key| **key == from) {
+                            *key = to;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    pub fn lower_all(&mut self) {
+        let units = self.units;
+        // Names first, so that the numbering follows the source and clashes are known.
+        for (u, unit) in units.iter().enumerate().filter(|(_, unit)| !unit.is_model) {
+            for i in 0..unit.unit.globals.len() {
+                let key = self.links[u].globals[i];
+                let entity = &self.globals[key];
+                if entity.rank != DefinitionRank::Declared && entity.site == (u, GlobalId(i as u32)) {
+                    self.global(u, GlobalId(i as u32));
+                }
+            }
+            for i in 0..unit.unit.functions.len() {
+                let key = self.links[u].functions[i];
+                let entity = &self.functions[key];
+                if entity.defined && entity.site == (u, FuncId(i as u32)) {
+                    self.function(u, FuncId(i as u32));
+                }
+            }
+        }
+        while let Some(key) = self.pending.pop_front() {
+            self.lower_function(key);
+        }
+    }
+
+    fn lower_function(&mut self, key: FuncKey) {
+        let entity = &self.functions[key];
+        let (Some(id), (u, f)) = (entity.ir, entity.site) else { return };
+        let usage = std::mem::take(&mut self.links[u].usage.bodies[f.0 as usize]);
+        let result = function::lower_body(self, u, f, &usage);
+        let function = &mut self.program.functions[id.0 as usize];
+        match result {
+            Ok((locals, cfa)) => {
+                function.locals = locals;
+                function.body = Body::Defined(cfa);
+            }
+            Err(e) => {
+                let pos = self.pos(e.span);
+                self.program.functions[id.0 as usize].body = Body::Poisoned { reason: e.reason.into(), pos };
+            }
+        }
+    }
+
+    pub fn pos(&mut self, span: Span) -> Pos {
+        self.positions.pos(self.sources, span, &mut self.program.files)
+    }
+
+    /// Does the program (or a linked model) define the function?
+    pub fn is_defined(&self, unit: usize, id: FuncId) -> bool {
+        self.functions[self.links[unit].functions[id.0 as usize]].defined
+    }
+
+    /// The program's function for a unit's function.
+    pub fn function(&mut self, unit: usize, id: FuncId) -> ir::FuncId {
+        let key = self.links[unit].functions[id.0 as usize];
+        if let Some(id) = self.functions[key].ir {
+            return id;
+        }
+        let (u, f) = self.functions[key].site;
+        let hir = &self.units[u].unit.functions[f.0 as usize];
+        let types = &self.units[u].unit.types;
+        let pos = self.pos(hir.span);
+        let name = self.unique_name(hir.name.clone(), hir.linkage, hir.span, NameKind::Function);
+        let (signature, poison) = match signature(types, hir.ty) {
+            Some(signature) => (signature, None),
+            None => (
+                Signature { ret: None, params: vec![], variadic: true },
+                Some((
+                    "a parameter or the result has a type that is not supported (complex or vector)",
+                    hir.span,
+                )),
+            ),
+        };
+        let locals = signature.params.iter().enumerate().map(|(i, &ty)| ir::Local {
+            name: format!("arg{i}").into(),
+            storage: Storage::Register(ty),
+            origin: ir::LocalOrigin::Param,
+            c_type: "".into(),
+            pos,
+        });
+        let locals: Vec<ir::Local> = locals.collect();
+        let defined = self.functions[key].defined;
+        let variadic = match types.kind(hir.ty) {
+            // A definition says what it takes, prototype or not.
+            TypeKind::Function(f) if defined => f.variadic,
+            _ => signature.variadic,
+        };
+        let body = match (poison, &hir.poison) {
+            (Some((reason, span)), _) => Body::Poisoned { reason: reason.into(), pos: self.pos(span) },
+            (None, Some((reason, span))) => {
+                Body::Poisoned { reason: reason.as_str().into(), pos: self.pos(*span) }
+            }
+            (None, None) => Body::Extern,
+        };
+        let lower = defined && body == Body::Extern;
+        let ir_id = ir::FuncId(self.program.functions.len() as u32);
+        self.program.functions.push(ir::Function {
+            name,
+            ret: signature.ret,
+            params: locals.len() as u32,
+            variadic,
+            locals,
+            body,
+            c_type: type_to_string(types, crate::types::QualType::plain(hir.ty)).into(),
+            pos,
+        });
+        self.functions[key].ir = Some(ir_id);
+        if lower {
+            self.pending.push_back(key);
+        }
+        ir_id
+    }
+
+    /// The program's global for a unit's global.
+    pub fn global(&mut self, unit: usize, id: GlobalId) -> ir::GlobalId {
+        let key = self.links[unit].globals[id.0 as usize];
+        if let Some(id) = self.globals[key].ir {
+            return id;
+        }
+        let (u, g) = self.globals[key].site;
+        let hir = &self.units[u].unit.globals[g.0 as usize];
+        let types = &self.units[u].unit.types;
+        let pos = self.pos(hir.span);
+        let name = self.unique_name(hir.name.clone(), hir.linkage, hir.span, NameKind::Global);
+        let entity = &self.globals[key];
+        let storage = match types.ir_type(hir.ty.ty) {
+            Some(ty) if !entity.in_memory => Storage::Register(ty),
+            _ => Storage::Memory {
+                size: entity.size,
+                align: types.align_of(hir.ty.ty).unwrap_or(1).max(hir.align.unwrap_or(1)),
+            },
+        };
+        let ir_id = ir::GlobalId(self.program.globals.len() as u32);
+        self.globals[key].ir = Some(ir_id);
+        self.program.globals.push(ir::Global {
+            name,
+            storage,
+            init: None,
+            constant: is_const(types, hir.ty),
+            c_type: type_to_string(types, hir.ty).into(),
+            pos,
+        });
+        // The initialiser may refer to this very global: it is in place by now.
+        let init = match &hir.definition {
+            Definition::Declared | Definition::Alias(_) => None,
+            Definition::Tentative => Some(ir::Init::default()),
+            Definition::Defined(init) => Some(self.global_init(u, init, storage)),
+        };
+        self.program.globals[ir_id.0 as usize].init = init;
+        ir_id
+    }
+
+    fn global_init(&mut self, unit: usize, init: &GlobalInit, storage: Storage) -> ir::Init {
+        let mut items = Vec::with_capacity(init.items.len());
+        for item in &init.items {
+            let value = match (&item.value, storage) {
+                (ConstValue::Bytes(bytes), Storage::Register(ty)) => {
+                    let mut bits = [0u8; 16];
+                    let n = (ty.access_size(&self.options.target) as usize).min(bytes.len());
+                    bits[..n].copy_from_slice(&bytes[..n]);
+                    let kind = ir::ExprKind::Const(u128::from_le_bytes(bits));
+                    ir::InitValue::Scalar(ir::Expr { ty, kind })
+                }
+                (ConstValue::Bytes(bytes), Storage::Memory { .. }) => ir::InitValue::Bytes(bytes.clone()),
+                (ConstValue::Address { base, offset, size }, _) => {
+                    let base = self.address(unit, *base);
+                    let target = &self.options.target;
+                    let offset = ir::Expr::int(target.intptr(true), i128::from(*offset));
+                    let address = super::fold::ptr_add(base, offset);
+                    let ty = match storage {
+                        Storage::Register(ty) => ty,
+                        Storage::Memory { .. } if *size == target.pointer_bits / 8 => ir::Type::Ptr,
+                        Storage::Memory { .. } => ir::Type::int(*size * 8, false),
+                    };
+                    ir::InitValue::Scalar(super::fold::cast(target, ty, address))
+                }
+            };
+            items.push(ir::InitItem { offset: item.offset, value });
+        }
+        ir::Init { items }
+    }
+
+    fn address(&mut self, unit: usize, base: AddressBase) -> ir::Expr {
+        let kind = match base {
+            AddressBase::Global(id) => ir::ExprKind::AddrGlobal(self.global(unit, id)),
+            AddressBase::Function(id) => ir::ExprKind::AddrFunc(self.function(unit, id)),
+            AddressBase::String(id) => ir::ExprKind::AddrGlobal(self.string(unit, id)),
+        };
+        ir::Expr { ty: ir::Type::Ptr, kind }
+    }
+
+    /// The object of a string literal; equal literals share one.
+    pub fn string(&mut self, unit: usize, id: StringId) -> ir::GlobalId {
+        let units = self.units;
+        let literal = &units[unit].unit.strings[id.0 as usize];
+        if let Some(&id) = self.strings.get(&literal.bytes) {
+            return id;
+        }
+        let id = ir::GlobalId(self.program.globals.len() as u32);
+        let types = &units[unit].unit.types;
+        let items = if literal.bytes.iter().all(|b| *b == 0) {
+            vec![]
+        } else {
+            vec![ir::InitItem { offset: 0, value: ir::InitValue::Bytes(literal.bytes.clone()) }]
+        };
+        self.program.globals.push(ir::Global {
+            name: format!(".str.{}", self.strings.len()).into(),
+            storage: Storage::Memory {
+                size: literal.bytes.len() as u64,
+                align: types.align_of(literal.ty).unwrap_or(1),
+            },
+            init: Some(ir::Init { items }),
+            constant: true,
+            c_type: type_to_string(types, crate::types::QualType::plain(literal.ty)).into(),
+            pos: Pos::default(),
+        });
+        self.strings.insert(literal.bytes.clone(), id);
+        id
+    }
+
+    /// The name in the program: a name that several entities bear is given plain to the external one only.
+    fn unique_name(&mut self, name: Arc<str>, linkage: Linkage, span: Span, kind: NameKind) -> Arc<str> {
+        let shared = self.shared_names.contains(&(kind, name.clone()));
+        if !shared || linkage == Linkage::External {
+            return name;
+        }
+        let file = self.sources.locate(span.lo).map_or("".into(), |l| l.file);
+        let base = format!("{file}::{name}");
+        let mut candidate: Arc<str> = base.as_str().into();
+        let mut n = 2;
+        while !self.prefixed_names.insert((kind, candidate.clone())) {
+            candidate = format!("{base}#{n}").into();
+            n += 1;
+        }
+        candidate
+    }
+
+    /// Finds the names that more than one function, or more than one global, bears.
+    fn find_shared_names(&mut self) {
+        let mut seen = FxHashSet::default();
+        let functions = self.functions.iter().map(|f| (NameKind::Function, f.name.clone()));
+        let globals = self.globals.iter().map(|g| (NameKind::Global, g.name.clone()));
+        for name in functions.chain(globals) {
+            if !seen.insert(name.clone()) {
+                self.shared_names.insert(name);
+            }
+        }
+    }
+}
+
+fn has_prototype(units: &[LinkUnit], site: (usize, FuncId)) -> bool {
+    let unit = &units[site.0].unit;
+    let ty = unit.functions[site.1.0 as usize].ty;
+    matches!(unit.types.kind(ty), TypeKind::Function(f) if f.prototype)
+}
+
+/// An object that no valid program writes: const itself, or an array of const elements.
+fn is_const(types: &TypeTable, ty: crate::types::QualType) -> bool {
+    if ty.quals.is_volatile {
+        return false;
+    }
+    ty.quals.is_const || matches!(types.kind(ty.ty), TypeKind::Array(elem, _) if is_const(types, *elem))
+}

@@ -1,0 +1,92 @@
+//! Typed tree → IR. One program from all units: names are linked, library models pulled in where a program uses a
+//! function without defining it, and every function body becomes a control-flow automaton.
+//!
+//! A construct that cannot be lowered poisons its function, with the reason and the place, and nothing else.
+
+mod bitfield;
+mod builder;
+mod call;
+mod expr;
+mod fold;
+mod function;
+mod intrinsic;
+mod link;
+mod place;
+mod record;
+mod stmt;
+mod usage;
+
+use crate::hir::Unit;
+use base::{Diagnostics, SourceMap, Span};
+use ir::{CheckKind, Pos, Program, Target};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+pub use link::undefined_functions;
+
+#[derive(Clone, Debug)]
+pub struct LowerOptions {
+    pub target: Target,
+    /// The properties beyond assertions and error calls that become checks.
+    pub checks: BTreeSet<CheckKind>,
+    /// Calling one of these is an error, whatever its body does.
+    pub error_functions: Vec<String>,
+}
+
+/// Why a function cannot be lowered, and where.
+pub(crate) struct Unsupported {
+    reason: String,
+    span: Span,
+}
+
+pub(crate) type Lowered<T> = Result<T, Unsupported>;
+
+pub(crate) fn unsupported<T>(span: Span, reason: impl Into<String>) -> Lowered<T> {
+    Err(Unsupported { reason: reason.into(), span })
+}
+
+/// A unit to link; definitions in models give way to the user's.
+pub struct LinkUnit {
+    pub unit: Unit,
+    pub is_model: bool,
+}
+
+/// Links and lowers all units; link errors (two definitions of one name) go to `diagnostics`.
+pub fn lower(
+    units: &[LinkUnit],
+    sources: &SourceMap,
+    options: &LowerOptions,
+    diagnostics: &mut Diagnostics,
+) -> Program {
+    let mut linked = link::Linked::new(units, sources, options, diagnostics);
+    linked.lower_all();
+    linked.program
+}
+
+/// Turns spans into positions; remembers file numbers.
+#[derive(Default)]
+pub(crate) struct Positions {
+    files: FxHashMap<Arc<str>, u32>,
+    last: Option<(Span, Pos)>,
+}
+
+impl Positions {
+    pub(crate) fn pos(&mut self, sources: &SourceMap, span: Span, files: &mut Vec<Arc<str>>) -> Pos {
+        if let Some((last, pos)) = self.last
+            && last == span
+        {
+            return pos;
+        }
+        let Some(location) = (!span.is_none()).then(|| sources.locate(span.lo)).flatten() else {
+            return Pos::default();
+        };
+        let file = *self.files.entry(location.file.clone()).or_insert_with(|| {
+            files.push(location.file);
+            files.len() as u32 - 1
+        });
+        let pos = Pos { file, line: location.line, column: location.column };
+        self.last = Some((span, pos));
+        pos
+    }
+}

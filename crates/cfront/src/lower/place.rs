@@ -1,0 +1,235 @@
+//! Places: what an lvalue denotes, and how it is read and written.
+
+use super::bitfield;
+use super::function::{Leaf, Lower, Slot};
+use super::{Lowered, fold, unsupported};
+use crate::hir::*;
+use crate::types::{BitField, TypeKind};
+use base::Span;
+use ir::{CheckKind, Op, Storage, Type, Var};
+use std::sync::Arc;
+
+#[derive(Clone)]
+pub(crate) enum Place {
+    /// A register; `bits` if it holds a bit-field of a split record.
+    Register {
+        var: Var,
+        ty: Type,
+        bits: Option<BitField>,
+    },
+    Memory {
+        addr: ir::Expr,
+        ty: Option<Type>,
+        bits: Option<MemoryBits>,
+    },
+    /// A (part of a) split record: the leaves from `offset` on.
+    Split {
+        leaves: Arc<[(Leaf, ir::LocalId)]>,
+        offset: u64,
+    },
+}
+
+/// A bit-field in memory: relative to the record, so that accesses can stay inside it.
+#[derive(Clone, Copy)]
+pub(crate) struct MemoryBits {
+    pub field: BitField,
+    /// Bytes of the record before and after the byte at the place's address.
+    pub before: u64,
+    pub after: u64,
+}
+
+impl Place {
+    /// A record, or anything else without a scalar type, at an address.
+    pub fn memory(addr: ir::Expr) -> Place {
+        Place::Memory { addr, ty: None, bits: None }
+    }
+}
+
+impl<'a> Lower<'_, 'a> {
+    pub fn local_place(&mut self, id: LocalId) -> Lowered<Place> {
+        let c_type = self.local_type(id);
+        Ok(match self.slot(id)? {
+            Slot::Register(local, ty) => Place::Register { var: Var::Local(local), ty, bits: None },
+            Slot::Split(leaves) => Place::Split { leaves, offset: 0 },
+            Slot::Memory(local) => {
+                let addr = ir::Expr { ty: Type::Ptr, kind: ir::ExprKind::AddrLocal(local) };
+                Place::Memory { addr, ty: self.types.ir_type(c_type), bits: None }
+            }
+            Slot::Variable(local) => Place::memory(self.local_expr(local, Type::Ptr)),
+        })
+    }
+
+    /// Evaluates an lvalue (or a record value) to a place.
+    pub fn place(&mut self, e: &'a Expr) -> Lowered<Place> {
+        let ty = self.types.ir_type(e.ty.ty);
+        match &e.kind {
+            ExprKind::Local(id) => self.local_place(*id),
+            ExprKind::Global(id) => {
+                let id = self.cx.global(self.unit, *id);
+                Ok(match self.cx.program.global(id).storage {
+                    Storage::Register(ty) => Place::Register { var: Var::Global(id), ty, bits: None },
+                    Storage::Memory { .. } => {
+                        let addr = ir::Expr { ty: Type::Ptr, kind: ir::ExprKind::AddrGlobal(id) };
+                        Place::Memory { addr, ty, bits: None }
+                    }
+                })
+            }
+            ExprKind::String(id) => {
+                let id = self.cx.string(self.unit, *id);
+                Ok(Place::memory(ir::Expr { ty: Type::Ptr, kind: ir::ExprKind::AddrGlobal(id) }))
+            }
+            ExprKind::Deref(ptr) => {
+                let addr = self.value(ptr)?;
+                Ok(Place::Memory { addr, ty, bits: None })
+            }
+            ExprKind::Member(base, index) => self.member(base, *index, e.span),
+            ExprKind::CompoundLiteral(id, init) => {
+                self.declare(*id, Some(init), e.span)?;
+                self.local_place(*id)
+            }
+            ExprKind::Function(id) => {
+                let id = self.cx.function(self.unit, *id);
+                Ok(Place::memory(ir::Expr { ty: Type::Ptr, kind: ir::ExprKind::AddrFunc(id) }))
+            }
+            _ if matches!(self.types.kind(e.ty.ty), TypeKind::Record(_)) => self.record_value(e),
+            // An array inside a record value: `f().a[0]`.
+            ExprKind::Load(inner) => self.place(inner),
+            _ => unsupported(e.span, "this expression does not denote a place"),
+        }
+    }
+
+    fn member(&mut self, base: &'a Expr, index: u32, span: Span) -> Lowered<Place> {
+        let types = self.types;
+        let TypeKind::Record(record) = types.kind(base.ty.ty) else {
+            return unsupported(span, "member of something that is not a struct or union");
+        };
+        let Some(layout) = &types.record(*record).layout else {
+            return unsupported(span, "member of an incomplete struct or union");
+        };
+        let Some(field) = layout.fields.get(index as usize) else {
+            return unsupported(span, "member of something that does not have it");
+        };
+        let ty = types.ir_type(field.ty.ty);
+        Ok(match self.place(base)? {
+            Place::Split { leaves, offset } => {
+                let offset = offset + field.offset;
+                if ty.is_none() {
+                    return Ok(Place::Split { leaves, offset });
+                }
+                let found = leaves.iter().find(|(leaf, _)| leaf.offset == offset && leaf.bits == field.bits);
+                let (Some((_, local)), Some(ty)) = (found, ty) else {
+                    return unsupported(span, "member of a split struct was not found");
+                };
+                Place::Register { var: Var::Local(*local), ty, bits: field.bits }
+            }
+            Place::Memory { addr, .. } => {
+                let offset = ir::Expr::int(self.target().intptr(true), i128::from(field.offset));
+                let bits = field.bits.map(|bits| MemoryBits {
+                    field: bits,
+                    before: field.offset,
+                    after: layout.size.saturating_sub(field.offset + 1),
+                });
+                Place::Memory { addr: fold::ptr_add(addr, offset), ty, bits }
+            }
+            Place::Register { .. } => return unsupported(span, "member of a scalar"),
+        })
+    }
+
+    /// The address of a place in memory.
+    pub fn address(&mut self, e: &'a Expr) -> Lowered<ir::Expr> {
+        match self.place(e)? {
+            Place::Memory { addr, bits: None, .. } => Ok(addr),
+            // A record value (the result of a call, say) that was split: give it an address.
+            place @ Place::Split { .. } => {
+                let object = self.temp_object(e.ty.ty, e.span)?;
+                self.copy_record(&Place::memory(object.clone()), &place, e.ty.ty, e.span)?;
+                Ok(object)
+            }
+            _ => unsupported(e.span, "the address of a register or bit-field was taken"),
+        }
+    }
+
+    /// The value of a scalar place.
+    pub fn read(&mut self, place: &Place, span: Span) -> Lowered<ir::Expr> {
+        match place {
+            Place::Register { var, ty, .. } => Ok(ir::Expr::var(*var, *ty)),
+            Place::Memory { addr, ty: Some(ty), bits: None } => {
+                self.check_access(addr, ty.access_size(&self.target()), false);
+                Ok(ir::Expr::load(*ty, addr.clone()))
+            }
+            Place::Memory { addr, ty: Some(ty), bits: Some(bits) } => {
+                let access = bitfield::access(&self.target(), addr, *bits);
+                for (part, _, _) in &access.parts {
+                    self.check_access(part, 1, false);
+                }
+                Ok(access.read(&self.target(), *ty))
+            }
+            _ => unsupported(span, "a struct was used as a scalar"),
+        }
+    }
+
+    /// Writes a scalar.
+    pub fn write(&mut self, place: &Place, value: ir::Expr, span: Span) -> Lowered<()> {
+        match place {
+            Place::Register { var, ty, bits } => {
+                let value = match bits {
+                    Some(bits) => bitfield::cut(value, *ty, bits.width),
+                    None => value,
+                };
+                self.b.emit(Op::Assign { var: *var, value });
+                Ok(())
+            }
+            Place::Memory { addr, ty: Some(ty), bits: None } => {
+                self.check_access(addr, ty.access_size(&self.target()), true);
+                self.b.emit(Op::Store { addr: addr.clone(), value });
+                Ok(())
+            }
+            Place::Memory { addr, ty: Some(_), bits: Some(bits) } => {
+                let addr = if addr.may_fault() { self.freeze(addr.clone()) } else { addr.clone() };
+                let access = bitfield::access(&self.target(), &addr, *bits);
+                // The old bits are read from the same unit, so the value must not change in between.
+                let value = self.freeze(value);
+                for (addr, value) in access.write(&self.target(), &value) {
+                    self.check_access(&addr, value.ty.access_size(&self.target()), true);
+                    self.b.emit(Op::Store { addr, value });
+                }
+                Ok(())
+            }
+            _ => unsupported(span, "a struct was assigned as a scalar"),
+        }
+    }
+
+    /// The value that reading `place` gives after `value` was written to it.
+    pub fn value_after_write(&self, place: &Place, value: ir::Expr) -> ir::Expr {
+        match place {
+            Place::Register { bits: Some(bits), ty, .. } => bitfield::cut(value, *ty, bits.width),
+            Place::Memory { bits: Some(bits), ty: Some(ty), .. } => {
+                bitfield::cut(value, *ty, bits.field.width)
+            }
+            _ => value,
+        }
+    }
+
+    pub fn checks(&self, kind: CheckKind) -> bool {
+        self.cx.options.checks.contains(&kind)
+    }
+
+    pub fn check(&mut self, kind: CheckKind, cond: ir::Expr, message: Option<Arc<str>>) {
+        if !cond.is_true() {
+            self.b.emit(Op::Check { kind, cond, message });
+        }
+    }
+
+    /// `--check memory`: the access must be inside a live object.
+    pub fn check_access(&mut self, addr: &ir::Expr, size: u64, write: bool) {
+        let size = ir::Expr::int(self.target().intptr(false), i128::from(size));
+        self.check_range(addr, size, write);
+    }
+
+    pub fn check_range(&mut self, addr: &ir::Expr, size: ir::Expr, write: bool) {
+        if self.checks(CheckKind::Memory) {
+            let kind = ir::ExprKind::Valid { ptr: Box::new(addr.clone()), size: Box::new(size), write };
+            self.check(CheckKind::Memory, ir::Expr { ty: Type::Bool, kind }, None);
+        }
+    }
+}

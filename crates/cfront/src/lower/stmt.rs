@@ -1,0 +1,409 @@
+//! Statements: control flow becomes nodes and edges, declarations become initialisations.
+
+use super::function::{Lower, Slot};
+use super::place::Place;
+use super::{Lowered, fold, unsupported};
+use crate::hir::*;
+use crate::types::{ArrayLen, TypeId, TypeKind};
+use base::Span;
+use ir::{AllocKind, BinOp, HavocKind, NodeId, Op, Type, Var};
+
+/// The switch around the statement being lowered.
+#[derive(Default)]
+pub(crate) struct SwitchFrame {
+    cases: Vec<(i128, i128, NodeId)>,
+    default: Option<NodeId>,
+}
+
+impl<'a> Lower<'_, 'a> {
+    pub fn stmts(&mut self, stmts: &'a [Stmt]) -> Lowered<()> {
+        stmts.iter().try_for_each(|stmt| self.stmt(stmt))
+    }
+
+    pub fn stmt(&mut self, stmt: &'a Stmt) -> Lowered<()> {
+        self.at(stmt.span);
+        match &stmt.kind {
+            StmtKind::Expr(e) => self.effect(e),
+            StmtKind::Declare(id, init) => self.declare(*id, init.as_ref(), stmt.span),
+            StmtKind::Block(stmts) => self.stmts(stmts),
+            StmtKind::If(..) => self.if_chain(stmt),
+            StmtKind::While(cond, body) => {
+                let (head, inside, after) = (self.b.node(), self.b.node(), self.b.node());
+                self.b.jump(head);
+                self.b.start(head);
+                self.condition(cond, inside, after)?;
+                self.loop_body(body, inside, head, after)?;
+                self.b.jump(head);
+                self.b.start(after);
+                Ok(())
+            }
+            StmtKind::DoWhile(body, cond) => {
+                let (head, test, after) = (self.b.node(), self.b.node(), self.b.node());
+                self.b.jump(head);
+                self.loop_body(body, head, test, after)?;
+                self.b.jump(test);
+                self.b.start(test);
+                self.condition(cond, head, after)?;
+                self.b.start(after);
+                Ok(())
+            }
+            StmtKind::For { init, cond, step, body } => {
+                self.stmts(init)?;
+                let (head, inside, next, after) =
+                    (self.b.node(), self.b.node(), self.b.node(), self.b.node());
+                self.b.jump(head);
+                self.b.start(head);
+                match cond {
+                    Some(cond) => self.condition(cond, inside, after)?,
+                    None => self.b.jump(inside),
+                }
+                self.loop_body(body, inside, next, after)?;
+                self.b.jump(next);
+                self.b.start(next);
+                if let Some(step) = step {
+                    self.at(step.span);
+                    self.effect(step)?;
+                }
+                self.b.jump(head);
+                self.b.start(after);
+                Ok(())
+            }
+            StmtKind::Switch { value, body } => self.switch(value, body),
+            StmtKind::Case { lo, hi } => {
+                let node = self.label_here();
+                match self.switches.last_mut() {
+                    Some(frame) => frame.cases.push((*lo, *hi, node)),
+                    None => return unsupported(stmt.span, "case outside of a switch"),
+                }
+                Ok(())
+            }
+            StmtKind::Default => {
+                let node = self.label_here();
+                match self.switches.last_mut() {
+                    Some(frame) => frame.default = Some(node),
+                    None => return unsupported(stmt.span, "default outside of a switch"),
+                }
+                Ok(())
+            }
+            StmtKind::Label(id) => {
+                let node = self.label(*id);
+                self.b.jump(node);
+                self.b.start(node);
+                Ok(())
+            }
+            StmtKind::Goto(id) => {
+                let node = self.label(*id);
+                self.b.jump(node);
+                Ok(())
+            }
+            StmtKind::Break => match self.breaks.last() {
+                Some(&node) => {
+                    self.b.jump(node);
+                    Ok(())
+                }
+                None => unsupported(stmt.span, "break outside of a loop or switch"),
+            },
+            StmtKind::Continue => match self.continues.last() {
+                Some(&node) => {
+                    self.b.jump(node);
+                    Ok(())
+                }
+                None => unsupported(stmt.span, "continue outside of a loop"),
+            },
+            StmtKind::Return(value) => self.return_(value.as_ref(), stmt.span),
+            StmtKind::Asm { inputs, outputs, labels } => self.asm(inputs, outputs, labels, stmt.span),
+        }
+    }
+
+    /// An else-if chain may be long: follow it in a loop.
+    fn if_chain(&mut self, stmt: &'a Stmt) -> Lowered<()> {
+        let join = self.b.node();
+        let mut rest = Some(stmt);
+        while let Some(stmt) = rest.take() {
+            let StmtKind::If(cond, then, otherwise) = &stmt.kind else {
+                self.stmt(stmt)?;
+                break;
+            };
+            let (yes, no) = (self.b.node(), self.b.node());
+            self.at(stmt.span);
+            self.condition(cond, yes, no)?;
+            self.b.start(yes);
+            self.stmt(then)?;
+            self.b.jump(join);
+            self.b.start(no);
+            rest = otherwise.as_deref();
+        }
+        self.b.jump(join);
+        self.b.start(join);
+        Ok(())
+    }
+
+    fn loop_body(&mut self, body: &'a Stmt, inside: NodeId, next: NodeId, after: NodeId) -> Lowered<()> {
+        self.b.start(inside);
+        self.breaks.push(after);
+        self.continues.push(next);
+        let result = self.stmt(body);
+        self.breaks.pop();
+        self.continues.pop();
+        result
+    }
+
+    /// A node at this point that can also be jumped to.
+    fn label_here(&mut self) -> NodeId {
+        let node = self.b.node();
+        self.b.jump(node);
+        self.b.start(node);
+        node
+    }
+
+    fn label(&mut self, id: LabelId) -> NodeId {
+        match self.labels[id.0 as usize] {
+            Some(node) => node,
+            None => {
+                let node = self.b.node();
+                self.labels[id.0 as usize] = Some(node);
+                node
+            }
+        }
+    }
+
+    fn switch(&mut self, value: &'a Expr, body: &'a Stmt) -> Lowered<()> {
+        let value = self.value(value)?;
+        let value = if matches!(value.kind, ir::ExprKind::Local(_)) { value } else { self.freeze(value) };
+        let (pos, dispatch) = (self.b.pos, self.b.current());
+        let after = self.b.node();
+        self.b.start(None);
+        self.breaks.push(after);
+        self.switches.push(SwitchFrame::default());
+        let result = self.stmt(body);
+        self.breaks.pop();
+        let frame = self.switches.pop().unwrap_or_default();
+        result?;
+        self.b.jump(after);
+
+        // The body is in place; now the tests that lead into it.
+        self.b.start(dispatch);
+        self.b.pos = pos;
+        for (lo, hi, node) in frame.cases {
+            let (lo, hi) = (ir::Expr::int(value.ty, lo), ir::Expr::int(value.ty, hi));
+            let hit = if lo == hi {
+                fold::binary(BinOp::Eq, value.clone(), lo)
+            } else {
+                let above = fold::binary(BinOp::Le, lo, value.clone());
+                fold::binary(BinOp::And, above, fold::binary(BinOp::Le, value.clone(), hi))
+            };
+            let next = self.b.node();
+            self.b.branch(hit, node, next);
+            self.b.start(next);
+        }
+        self.b.jump(frame.default.unwrap_or(after));
+        self.b.start(after);
+        Ok(())
+    }
+
+    fn return_(&mut self, value: Option<&'a Expr>, span: Span) -> Lowered<()> {
+        let Some(value) = value else {
+            // `return;` in a function with a result: the caller must not use it.
+            let result = self.types.ir_type(self.ret).map(|ty| self.havoc(ty, HavocKind::Uninit));
+            self.b.leave(Op::Return(result));
+            return Ok(());
+        };
+        if self.is_record(self.ret) {
+            let from = self.record_value(value)?;
+            let to = Place::memory(self.local_expr(ir::LocalId(0), Type::Ptr));
+            self.copy_record(&to, &from, self.ret, span)?;
+            self.b.leave(Op::Return(None));
+        } else if matches!(self.types.kind(self.ret), TypeKind::Void) {
+            self.effect(value)?;
+            self.b.leave(Op::Return(None));
+        } else {
+            let value = self.value(value)?;
+            self.at(span);
+            self.b.leave(Op::Return(Some(value)));
+        }
+        Ok(())
+    }
+
+    /// The outputs get any value; `asm goto` goes on anywhere.
+    fn asm(
+        &mut self,
+        inputs: &'a [Expr],
+        outputs: &'a [Expr],
+        labels: &'a [LabelId],
+        span: Span,
+    ) -> Lowered<()> {
+        for input in inputs {
+            self.effect(input)?;
+        }
+        let places = outputs.iter().map(|e| Ok((e, self.place(e)?))).collect::<Lowered<Vec<_>>>()?;
+        for (e, place) in places {
+            if self.types.is_scalar(e.ty.ty) {
+                let value = self.havoc_c(e.ty.ty, HavocKind::Asm, span)?;
+                self.write(&place, value, span)?;
+            } else {
+                self.havoc_memory(&place, e.ty.ty, span)?;
+            }
+        }
+        for &label in labels {
+            let (node, next) = (self.label(label), self.b.node());
+            let choice = self.havoc(Type::U8, HavocKind::Asm);
+            self.b.branch(fold::truth(choice), node, next);
+            self.b.start(next);
+        }
+        Ok(())
+    }
+
+    /// Gives every byte of an aggregate output any value.
+    fn havoc_memory(&mut self, place: &Place, ty: TypeId, span: Span) -> Lowered<()> {
+        let size = self.size_of(ty, span)?;
+        match place {
+            Place::Memory { addr, .. } if size <= 64 => {
+                for i in 0..size {
+                    let value = self.havoc(Type::U8, HavocKind::Asm);
+                    let at = ir::Expr::int(self.target().intptr(true), i128::from(i));
+                    self.b.emit(Op::Store { addr: fold::ptr_add(addr.clone(), at), value });
+                }
+                Ok(())
+            }
+            Place::Split { leaves, .. } => {
+                for (_, local) in leaves.clone().iter() {
+                    self.b.emit(Op::Havoc { var: Var::Local(*local), kind: HavocKind::Asm });
+                }
+                Ok(())
+            }
+            _ => unsupported(span, "inline assembly writes a large object"),
+        }
+    }
+
+    /// The declaration of a local is reached.
+    pub fn declare(&mut self, id: LocalId, init: Option<&'a LocalInit>, span: Span) -> Lowered<()> {
+        let slot = self.slot(id)?;
+        let Some(init) = init else {
+            match slot {
+                Slot::Register(local, _) => {
+                    self.b.emit(Op::Havoc { var: Var::Local(local), kind: HavocKind::Uninit });
+                }
+                Slot::Split(leaves) => {
+                    for (_, local) in leaves.iter() {
+                        self.b.emit(Op::Havoc { var: Var::Local(*local), kind: HavocKind::Uninit });
+                    }
+                }
+                // A memory object has any content from the start of the activation on.
+                Slot::Memory(_) => {}
+                Slot::Variable(local) => {
+                    let size = self.variable_size(self.local_type(id), span)?;
+                    self.b.emit(Op::Alloc { var: Var::Local(local), size, kind: AllocKind::Stack });
+                }
+            }
+            return Ok(());
+        };
+        if let (Slot::Register(local, ty), [item]) = (&slot, &init.items[..])
+            && let InitValue::Expr(value) = &item.value
+        {
+            // `int x = f();` needs no temporary.
+            if !self.call_into(value, Var::Local(*local), *ty)? {
+                let value = self.value(value)?;
+                self.at(span);
+                self.b.emit(Op::Assign { var: Var::Local(*local), value });
+            }
+            return Ok(());
+        }
+        let place = self.local_place(id)?;
+        let ty = self.local_type(id);
+        if init.zero {
+            self.zero(&place, ty, span)?;
+        }
+        for item in &init.items {
+            self.init_item(&place, ty, item, span)?;
+        }
+        Ok(())
+    }
+
+    fn zero(&mut self, place: &Place, ty: TypeId, span: Span) -> Lowered<()> {
+        match place {
+            Place::Register { var, ty, .. } => {
+                let value = ir::Expr { ty: *ty, kind: ir::ExprKind::Const(0) };
+                self.b.emit(Op::Assign { var: *var, value });
+            }
+            Place::Split { leaves, .. } => {
+                for (leaf, local) in leaves.clone().iter() {
+                    let value = ir::Expr { ty: self.ir_type(leaf.ty, span)?, kind: ir::ExprKind::Const(0) };
+                    self.b.emit(Op::Assign { var: Var::Local(*local), value });
+                }
+            }
+            Place::Memory { addr, .. } => {
+                let size = self.size_of(ty, span)?;
+                if size > 0 {
+                    let len = ir::Expr::int(self.target().intptr(false), i128::from(size));
+                    self.b.emit(Op::Fill { dst: addr.clone(), byte: ir::Expr::int(Type::U8, 0), len });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn init_item(&mut self, place: &Place, ty: TypeId, item: &'a LocalInitItem, span: Span) -> Lowered<()> {
+        let intptr = self.target().intptr(true);
+        let offset = ir::Expr::int(intptr, i128::from(item.offset));
+        let value = match &item.value {
+            InitValue::Expr(value) => value,
+            InitValue::Bytes(bytes) => {
+                let Place::Memory { addr, .. } = place else {
+                    return unsupported(span, "a string initialises something that is not in memory");
+                };
+                let base = fold::ptr_add(addr.clone(), offset);
+                for (i, byte) in bytes.iter().enumerate() {
+                    let addr = fold::ptr_add(base.clone(), ir::Expr::int(intptr, i as i128));
+                    self.b.emit(Op::Store { addr, value: ir::Expr::int(Type::I8, i128::from(*byte)) });
+                }
+                return Ok(());
+            }
+        };
+        if self.is_record(item.ty) {
+            let to = match place {
+                Place::Split { leaves, offset } => {
+                    Place::Split { leaves: leaves.clone(), offset: offset + item.offset }
+                }
+                Place::Memory { addr, .. } => Place::memory(fold::ptr_add(addr.clone(), offset)),
+                Place::Register { .. } => return unsupported(span, "a struct initialises a scalar"),
+            };
+            let from = self.record_value(value)?;
+            return self.copy_record(&to, &from, item.ty, span);
+        }
+        let to = match place {
+            Place::Register { .. } => place.clone(),
+            _ => {
+                let leaf = super::function::Leaf {
+                    offset: item.offset,
+                    bits: item.bits,
+                    ty: item.ty,
+                    path: String::new(),
+                };
+                self.leaf_place(place, ty, &leaf, span)?
+            }
+        };
+        let value = self.value(value)?;
+        self.write(&to, value, span)
+    }
+
+    /// The size in bytes of a type that may be variable, as an unsigned intptr.
+    fn variable_size(&mut self, ty: TypeId, span: Span) -> Lowered<ir::Expr> {
+        let intptr = self.target().intptr(false);
+        match self.types.kind(ty) {
+            TypeKind::Array(elem, len) => {
+                let count = match len {
+                    ArrayLen::Fixed(n) => ir::Expr::int(intptr, i128::from(*n)),
+                    ArrayLen::Variable(id) => {
+                        let place = self.local_place(*id)?;
+                        let count = self.read(&place, span)?;
+                        fold::cast(&self.target(), intptr, count)
+                    }
+                    ArrayLen::Unknown => return unsupported(span, "the size of an array is not known"),
+                };
+                let size = self.variable_size(elem.ty, span)?;
+                Ok(fold::binary(BinOp::Mul, count, size))
+            }
+            _ => Ok(ir::Expr::int(intptr, i128::from(self.size_of(ty, span)?))),
+        }
+    }
+}

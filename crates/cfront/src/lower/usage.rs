@@ -1,0 +1,233 @@
+//! One walk over the typed tree before lowering: whose address is taken, which functions and globals are used.
+//!
+//! A variable whose address is never taken becomes registers; everything else lives in memory.
+
+use crate::hir::*;
+use rustc_hash::FxHashSet;
+
+/// What one function body uses.
+#[derive(Default)]
+pub struct BodyUsage {
+    pub address_taken: FxHashSet<LocalId>,
+}
+
+/// What one unit uses.
+#[derive(Default)]
+pub struct UnitUsage {
+    pub address_taken: FxHashSet<GlobalId>,
+    pub bodies: Vec<BodyUsage>,
+    /// Per function body, in order of appearance.
+    pub functions: Vec<Vec<FuncId>>,
+    pub globals: Vec<Vec<GlobalId>>,
+    /// Used by the initialiser of a global.
+    pub init_functions: Vec<Vec<FuncId>>,
+    pub init_globals: Vec<Vec<GlobalId>>,
+}
+
+pub fn unit_usage(unit: &Unit) -> UnitUsage {
+    let mut usage = UnitUsage::default();
+    for function in &unit.functions {
+        let mut walk =
+            Walk { usage: &mut usage, body: BodyUsage::default(), functions: vec![], globals: vec![] };
+        if let Some(body) = &function.body
+            && function.poison.is_none()
+        {
+            walk.stmts(&body.stmts);
+        }
+        let Walk { body, functions, globals, .. } = walk;
+        usage.bodies.push(body);
+        usage.functions.push(functions);
+        usage.globals.push(globals);
+    }
+    for global in &unit.globals {
+        let (mut functions, mut globals) = (Vec::new(), Vec::new());
+        if let Definition::Defined(init) = &global.definition {
+            for item in &init.items {
+                match item.value {
+                    ConstValue::Address { base: AddressBase::Global(id), .. } => {
+                        usage.address_taken.insert(id);
+                        globals.push(id);
+                    }
+                    ConstValue::Address { base: AddressBase::Function(id), .. } => functions.push(id),
+                    _ => {}
+                }
+            }
+        }
+        usage.init_functions.push(functions);
+        usage.init_globals.push(globals);
+    }
+    usage
+}
+
+struct Walk<'a> {
+    usage: &'a mut UnitUsage,
+    body: BodyUsage,
+    functions: Vec<FuncId>,
+    globals: Vec<GlobalId>,
+}
+
+impl Walk<'_> {
+    fn stmts(&mut self, stmts: &[Stmt]) {
+        for stmt in stmts {
+            self.stmt(stmt);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Expr(e) => self.expr(e),
+            StmtKind::Declare(_, init) => {
+                if let Some(init) = init {
+                    self.init(init);
+                }
+            }
+            StmtKind::Block(stmts) => self.stmts(stmts),
+            StmtKind::If(c, a, b) => {
+                self.expr(c);
+                self.stmt(a);
+                // An else-if chain may be long: follow it in a loop.
+                let mut rest = b.as_deref();
+                while let Some(next) = rest {
+                    if let StmtKind::If(c, a, b) = &next.kind {
+                        self.expr(c);
+                        self.stmt(a);
+                        rest = b.as_deref();
+                    } else {
+                        self.stmt(next);
+                        rest = None;
+                    }
+                }
+            }
+            StmtKind::While(c, body) | StmtKind::DoWhile(body, c) => {
+                self.expr(c);
+                self.stmt(body);
+            }
+            StmtKind::For { init, cond, step, body } => {
+                self.stmts(init);
+                for e in cond.iter().chain(step) {
+                    self.expr(e);
+                }
+                self.stmt(body);
+            }
+            StmtKind::Switch { value, body } => {
+                self.expr(value);
+                self.stmt(body);
+            }
+            StmtKind::Return(Some(e)) => self.expr(e),
+            StmtKind::Asm { inputs, outputs, .. } => {
+                for e in inputs.iter().chain(outputs) {
+                    self.expr(e);
+                }
+            }
+            StmtKind::Case { .. }
+            | StmtKind::Default
+            | StmtKind::Label(_)
+            | StmtKind::Goto(_)
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Return(None) => {}
+        }
+    }
+
+    fn init(&mut self, init: &LocalInit) {
+        for item in &init.items {
+            if let InitValue::Expr(e) = &item.value {
+                self.expr(e);
+            }
+        }
+    }
+
+    fn take_address(&mut self, mut place: &Expr) {
+        loop {
+            match &place.kind {
+                ExprKind::Local(id) | ExprKind::CompoundLiteral(id, _) => {
+                    self.body.address_taken.insert(*id);
+                    return;
+                }
+                ExprKind::Global(id) => {
+                    self.usage.address_taken.insert(*id);
+                    return;
+                }
+                ExprKind::Member(base, _) => place = base,
+                _ => return,
+            }
+        }
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Local(_)
+            | ExprKind::String(_)
+            | ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Current => {}
+            ExprKind::Global(id) => self.globals.push(*id),
+            ExprKind::Function(id) => self.functions.push(*id),
+            ExprKind::AddrOf(p) | ExprKind::Decay(p) => {
+                self.take_address(p);
+                self.expr(p);
+            }
+            ExprKind::Deref(e)
+            | ExprKind::Member(e, _)
+            | ExprKind::Load(e)
+            | ExprKind::Convert(e)
+            | ExprKind::Neg(e)
+            | ExprKind::BitNot(e)
+            | ExprKind::Not(e)
+            | ExprKind::VaStart(e)
+            | ExprKind::VaArg(e)
+            | ExprKind::VaEnd(e) => self.expr(e),
+            ExprKind::CompoundLiteral(_, init) => self.init(init),
+            ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+                // A left-leaning chain may be long.
+                self.expr(b);
+                let mut left = &**a;
+                while let ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) = &left.kind {
+                    self.expr(b);
+                    left = a;
+                }
+                self.expr(left);
+            }
+            ExprKind::Assign(a, b) | ExprKind::Comma(a, b) | ExprKind::VaCopy(a, b) => {
+                self.expr(a);
+                self.expr(b);
+            }
+            ExprKind::Update { place, value, .. } => {
+                self.expr(place);
+                self.expr(value);
+            }
+            ExprKind::PtrOffset { ptr, index, scale, .. } => {
+                self.expr(ptr);
+                self.expr(index);
+                self.expr(scale);
+            }
+            ExprKind::PtrDiff { a, b, scale } => {
+                self.expr(a);
+                self.expr(b);
+                self.expr(scale);
+            }
+            ExprKind::Cond(a, b, c) | ExprKind::CondElvis(a, b, c) => {
+                self.expr(a);
+                self.expr(b);
+                self.expr(c);
+            }
+            ExprKind::Call { callee, args } => {
+                self.expr(callee);
+                for arg in args {
+                    self.expr(arg);
+                }
+            }
+            ExprKind::StmtExpr(stmts, value) => {
+                self.stmts(stmts);
+                if let Some(value) = value {
+                    self.expr(value);
+                }
+            }
+            ExprKind::Builtin(_, args) => {
+                for arg in args {
+                    self.expr(arg);
+                }
+            }
+        }
+    }
+}
