@@ -156,12 +156,14 @@ unsigned long strlcat(char *to, const char *from, unsigned long size)
     return end + strlcpy(to + end, from, size - end);
 }
 
-/* The C locale: the copy orders as the original. */
+/* The C locale: the copy orders as the original. Without room for all of it, the content is unspecified. */
 unsigned long strxfrm(char *to, const char *from, unsigned long n)
 {
     unsigned long length = strlen(from);
-    if (n > 0)
-        stpncpy(to, from, n);
+    if (length < n)
+        strcpy(to, from);
+    else
+        memcpy(to, from, n);
     return length;
 }
 

@@ -1,0 +1,18 @@
+/* What the models leave to the tool; a driver may bring its own. */
+#include <stdlib.h>
+
+__attribute__((weak)) void m_abort(void)
+{
+    abort();
+}
+
+__attribute__((weak)) int __VERIFIER_nondet_int(void)
+{
+    return 0;
+}
+
+__attribute__((weak)) void __VERIFIER_assume(int condition)
+{
+    if (!condition)
+        exit(0);
+}
