@@ -84,7 +84,8 @@ impl CfaBuilder {
         }
     }
 
-    pub fn finish(self) -> Cfa {
+    pub fn finish(mut self, locals: &[ir::Local]) -> Cfa {
+        super::tidy::remove_dead(&mut self.edges, self.nodes, locals);
         let count = self.nodes as usize;
         let mut out: Vec<Vec<u32>> = vec![Vec::new(); count];
         for (i, e) in self.edges.iter().enumerate() {
@@ -189,7 +190,7 @@ mod tests {
         b.jump(head);
         assert!(!b.reachable());
         b.emit(Op::Skip);
-        let cfa = b.finish();
+        let cfa = b.finish(&[]);
         // entry -> loop; loop -> itself; exit.
         assert_eq!(cfa.node_count(), 3);
         assert_eq!(cfa.edges().len(), 2);

@@ -96,7 +96,8 @@ pub(crate) fn lower_body(
     lower.stmts(&body.stmts)?;
     lower.at(body.end);
     lower.fall_off_the_end()?;
-    Ok((lower.locals, lower.b.finish()))
+    let cfa = lower.b.finish(&lower.locals);
+    Ok((lower.locals, cfa))
 }
 
 impl<'a> Lower<'_, 'a> {

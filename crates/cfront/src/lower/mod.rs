@@ -14,6 +14,7 @@ mod link;
 mod place;
 mod record;
 mod stmt;
+mod tidy;
 mod usage;
 
 use crate::hir::Unit;

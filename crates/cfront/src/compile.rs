@@ -1,0 +1,152 @@
+//! The whole front end: files in, one linked and lowered program out.
+
+use crate::lower::{LinkUnit, LowerOptions, lower, undefined_functions};
+use crate::preprocess::{self, Macro, PreprocessOptions};
+use crate::{check, models, parse};
+use base::{Diagnostic, Diagnostics, Interner, SourceId, SourceMap, Span};
+use ir::{CheckKind, Program, Target};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub target: Target,
+    /// The C compiler that preprocesses `.c` files.
+    pub cc: String,
+    pub include_dirs: Vec<PathBuf>,
+    /// `-D` and `-U`, in order.
+    pub macros: Vec<Macro>,
+    /// Checks beyond assertions and error calls.
+    pub checks: BTreeSet<CheckKind>,
+    /// Calling one of these is the error to look for.
+    pub error_functions: Vec<String>,
+    /// Link models of the C library's functions where the program uses and does not define them.
+    pub models: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            target: Target::LP64,
+            cc: PreprocessOptions::default().cc,
+            include_dirs: Vec::new(),
+            macros: Vec::new(),
+            checks: BTreeSet::new(),
+            error_functions: ["__VERIFIER_error", "reach_error", "ldv_error"].map(String::from).to_vec(),
+            models: true,
+        }
+    }
+}
+
+#[derive(Debug)]
+pub struct Output {
+    /// None exactly if there are errors.
+    pub program: Option<Program>,
+    pub sources: SourceMap,
+    pub diagnostics: Diagnostics,
+}
+
+/// Compiles files to one program. Needs a large stack: see [`with_stack`].
+pub fn compile(files: &[PathBuf], options: &Options) -> Output {
+    let mut session = Session::new(options);
+    let preprocess = PreprocessOptions {
+        cc: options.cc.clone(),
+        include_dirs: options.include_dirs.clone(),
+        macros: options.macros.clone(),
+        ilp32: options.target == Target::ILP32,
+    };
+    for path in files {
+        match preprocess::load(path, &preprocess, &mut session.sources) {
+            Ok(source) => session.add(source, false),
+            Err(errors) => errors.into_iter().for_each(|e| session.diagnostics.push(e)),
+        }
+    }
+    session.finish()
+}
+
+/// Compiles one already preprocessed text.
+pub fn compile_text(name: &str, text: &str, options: &Options) -> Output {
+    let mut session = Session::new(options);
+    session.add_text(name, text, false);
+    session.finish()
+}
+
+/// Runs `work` in a thread with a stack for the deepest tree that the parser lets through.
+pub fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> std::thread::Result<T> {
+    const STACK: usize = 1 << 30;
+    std::thread::scope(|scope| {
+        match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
+            Ok(thread) => thread.join(),
+            Err(e) => Err(Box::new(format!("cannot start a thread: {e}")) as Box<dyn std::any::Any + Send>),
+        }
+    })
+}
+
+struct Session<'o> {
+    options: &'o Options,
+    sources: SourceMap,
+    names: Interner,
+    diagnostics: Diagnostics,
+    units: Vec<LinkUnit>,
+}
+
+impl<'o> Session<'o> {
+    fn new(options: &'o Options) -> Self {
+        Session {
+            options,
+            sources: SourceMap::new(),
+            names: Interner::new(),
+            diagnostics: Diagnostics::new(),
+            units: Vec::new(),
+        }
+    }
+
+    fn add_text(&mut self, name: &str, text: &str, is_model: bool) {
+        match self.sources.add(Path::new(name), text) {
+            Ok(source) => self.add(source, is_model),
+            Err(base::source::TooLarge) => {
+                let message = format!("{name}: the sources together are larger than 4 GiB");
+                self.diagnostics.push(Diagnostic::error(Span::NONE, message));
+            }
+        }
+    }
+
+    fn add(&mut self, source: SourceId, is_model: bool) {
+        let unit = parse::parse(source, &mut self.sources, &mut self.names, &mut self.diagnostics);
+        let unit = check::check(&unit, &mut self.names, self.options.target, &mut self.diagnostics);
+        self.units.push(LinkUnit { unit, is_model });
+    }
+
+    /// Models may use other models.
+    fn link_models(&mut self) {
+        let mut loaded = FxHashSet::default();
+        loop {
+            let wanted = undefined_functions(&self.units);
+            let models = wanted.iter().filter_map(|name| models::model_for(name));
+            let new: Vec<_> = models.filter(|model| loaded.insert(model.name)).collect();
+            if new.is_empty() {
+                return;
+            }
+            for model in new {
+                self.add_text(model.name, model.source, true);
+            }
+        }
+    }
+
+    fn finish(mut self) -> Output {
+        if self.options.models && !self.diagnostics.has_errors() {
+            self.link_models();
+        }
+        let program = (!self.diagnostics.has_errors()).then(|| {
+            let options = LowerOptions {
+                target: self.options.target,
+                checks: self.options.checks.clone(),
+                error_functions: self.options.error_functions.clone(),
+            };
+            lower(&self.units, &self.sources, &options, &mut self.diagnostics)
+        });
+        let program = program.filter(|_| !self.diagnostics.has_errors());
+        Output { program, sources: self.sources, diagnostics: self.diagnostics }
+    }
+}
