@@ -115,7 +115,7 @@ impl<'o> Session<'o> {
     fn add(&mut self, source: SourceId, is_model: bool) {
         let unit = parse::parse(source, &mut self.sources, &mut self.names, &mut self.diagnostics);
         let unit = check::check(&unit, &mut self.names, self.options.target, &mut self.diagnostics);
-        self.units.push(LinkUnit { unit, is_model });
+        self.units.push(LinkUnit::new(unit, is_model));
     }
 
     /// Models may use other models.

@@ -4,7 +4,6 @@
 //! only if they would clash. Definitions of the user come first and always; declarations and library models enter the
 //! program when something refers to them.
 
-use super::usage::{UnitUsage, unit_usage};
 use super::{LinkUnit, LowerOptions, Positions, function};
 use crate::hir::*;
 use crate::type_name::type_to_string;
@@ -26,8 +25,7 @@ pub fn undefined_functions(units: &[LinkUnit]) -> Vec<Arc<str>> {
     let mut seen = FxHashSet::default();
     let mut list = Vec::new();
     for unit in units {
-        let usage = unit_usage(&unit.unit);
-        for id in usage.functions.iter().flatten().chain(usage.init_functions.iter().flatten()) {
+        for id in &unit.usage.functions {
             let f = &unit.unit.functions[id.0 as usize];
             if f.linkage == Linkage::External && !defined.contains(&*f.name) && seen.insert(f.name.clone()) {
                 list.push(f.name.clone());
@@ -70,7 +68,6 @@ enum DefinitionRank {
 struct UnitLinks {
     functions: Vec<FuncKey>,
     globals: Vec<GlobalKey>,
-    usage: UnitUsage,
 }
 
 pub(crate) struct Linked<'a> {
@@ -183,8 +180,7 @@ impl<'a> Linked<'a> {
                 };
                 keys.push(key);
             }
-            let usage = unit_usage(&unit.unit);
-            self.links.push(UnitLinks { functions: keys, globals: Vec::new(), usage });
+            self.links.push(UnitLinks { functions: keys, globals: Vec::new() });
         }
     }
 
@@ -232,7 +228,7 @@ impl<'a> Linked<'a> {
                 if let Definition::Defined(init) = &g.definition {
                     size = size.max(init.size);
                 }
-                let taken = self.links[u].usage.address_taken.contains(&GlobalId(i as u32));
+                let taken = unit.usage.address_taken.contains(&GlobalId(i as u32));
                 let in_memory = taken || types.ir_type(g.ty.ty).is_none();
                 let known =
                     if g.linkage == Linkage::External { external.get(&g.name).copied() } else { None };
@@ -321,8 +317,8 @@ impl<'a> Linked<'a> {
     fn lower_function(&mut self, key: FuncKey) {
         let entity = &self.functions[key];
         let (Some(id), (u, f)) = (entity.ir, entity.site) else { return };
-        let usage = std::mem::take(&mut self.links[u].usage.bodies[f.0 as usize]);
-        let result = function::lower_body(self, u, f, &usage);
+        let units = self.units;
+        let result = function::lower_body(self, u, f, &units[u].usage.bodies[f.0 as usize]);
         let function = &mut self.program.functions[id.0 as usize];
         match result {
             Ok((locals, cfa)) => {

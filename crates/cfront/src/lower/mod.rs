@@ -49,8 +49,16 @@ pub(crate) fn unsupported<T>(span: Span, reason: impl Into<String>) -> Lowered<T
 
 /// A unit to link; definitions in models give way to the user's.
 pub struct LinkUnit {
-    pub unit: Unit,
-    pub is_model: bool,
+    unit: Unit,
+    usage: usage::UnitUsage,
+    is_model: bool,
+}
+
+impl LinkUnit {
+    pub fn new(unit: Unit, is_model: bool) -> LinkUnit {
+        let usage = usage::unit_usage(&unit);
+        LinkUnit { unit, usage, is_model }
+    }
 }
 
 /// Links and lowers all units; link errors (two definitions of one name) go to `diagnostics`.

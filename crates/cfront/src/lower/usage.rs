@@ -15,46 +15,35 @@ pub struct BodyUsage {
 #[derive(Default)]
 pub struct UnitUsage {
     pub address_taken: FxHashSet<GlobalId>,
+    /// One for each function.
     pub bodies: Vec<BodyUsage>,
-    /// Per function body, in order of appearance.
-    pub functions: Vec<Vec<FuncId>>,
-    pub globals: Vec<Vec<GlobalId>>,
-    /// Used by the initialiser of a global.
-    pub init_functions: Vec<Vec<FuncId>>,
-    pub init_globals: Vec<Vec<GlobalId>>,
+    /// Functions that bodies and initialisers mention, in order of appearance.
+    pub functions: Vec<FuncId>,
 }
 
 pub fn unit_usage(unit: &Unit) -> UnitUsage {
     let mut usage = UnitUsage::default();
     for function in &unit.functions {
-        let mut walk =
-            Walk { usage: &mut usage, body: BodyUsage::default(), functions: vec![], globals: vec![] };
+        let mut walk = Walk { usage: &mut usage, body: BodyUsage::default() };
         if let Some(body) = &function.body
             && function.poison.is_none()
         {
             walk.stmts(&body.stmts);
         }
-        let Walk { body, functions, globals, .. } = walk;
+        let body = walk.body;
         usage.bodies.push(body);
-        usage.functions.push(functions);
-        usage.globals.push(globals);
     }
     for global in &unit.globals {
-        let (mut functions, mut globals) = (Vec::new(), Vec::new());
-        if let Definition::Defined(init) = &global.definition {
-            for item in &init.items {
-                match item.value {
-                    ConstValue::Address { base: AddressBase::Global(id), .. } => {
-                        usage.address_taken.insert(id);
-                        globals.push(id);
-                    }
-                    ConstValue::Address { base: AddressBase::Function(id), .. } => functions.push(id),
-                    _ => {}
+        let Definition::Defined(init) = &global.definition else { continue };
+        for item in &init.items {
+            match item.value {
+                ConstValue::Address { base: AddressBase::Global(id), .. } => {
+                    usage.address_taken.insert(id);
                 }
+                ConstValue::Address { base: AddressBase::Function(id), .. } => usage.functions.push(id),
+                _ => {}
             }
         }
-        usage.init_functions.push(functions);
-        usage.init_globals.push(globals);
     }
     usage
 }
@@ -62,8 +51,6 @@ pub fn unit_usage(unit: &Unit) -> UnitUsage {
 struct Walk<'a> {
     usage: &'a mut UnitUsage,
     body: BodyUsage,
-    functions: Vec<FuncId>,
-    globals: Vec<GlobalId>,
 }
 
 impl Walk<'_> {
@@ -157,12 +144,12 @@ impl Walk<'_> {
     fn expr(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Local(_)
+            | ExprKind::Global(_)
             | ExprKind::String(_)
             | ExprKind::Int(_)
             | ExprKind::Float(_)
             | ExprKind::Current => {}
-            ExprKind::Global(id) => self.globals.push(*id),
-            ExprKind::Function(id) => self.functions.push(*id),
+            ExprKind::Function(id) => self.usage.functions.push(*id),
             ExprKind::AddrOf(p) | ExprKind::Decay(p) => {
                 self.take_address(p);
                 self.expr(p);
