@@ -143,14 +143,18 @@ impl SourceMap {
         })
     }
 
-    /// The line of (preprocessed) text around `pos`, without its newline.
-    pub fn line_text(&self, pos: u32) -> Option<&str> {
+    /// The positions of the line of (preprocessed) text around `pos`, without its newline.
+    pub fn line_span(&self, pos: u32) -> Option<Span> {
         let file = self.file_of(pos)?;
         let offset = pos - file.start;
         let row = file.line_starts.partition_point(|&s| s <= offset) - 1;
-        let lo = file.line_starts[row] as usize;
-        let hi = file.line_starts.get(row + 1).map_or(file.text.len(), |&s| s as usize - 1);
-        Some(file.text[lo..hi].trim_end_matches('\r'))
+        let hi = file.line_starts.get(row + 1).map_or(file.text.len() as u32, |&s| s - 1);
+        Some(Span::new(file.start + file.line_starts[row], file.start + hi))
+    }
+
+    /// The line of (preprocessed) text around `pos`, without its newline.
+    pub fn line_text(&self, pos: u32) -> Option<&str> {
+        self.snippet(self.line_span(pos)?).map(|line| line.trim_end_matches('\r'))
     }
 
     pub fn snippet(&self, span: Span) -> Option<&str> {

@@ -73,21 +73,22 @@ pub fn lower(
     linked.program
 }
 
-/// Turns spans into positions; remembers file numbers.
+/// Turns spans into positions; remembers file numbers, and the last line, where the next span mostly is.
 #[derive(Default)]
 pub(crate) struct Positions {
     files: FxHashMap<Arc<str>, u32>,
-    last: Option<(Span, Pos)>,
+    line: Option<(Span, Pos)>,
 }
 
 impl Positions {
     pub(crate) fn pos(&mut self, sources: &SourceMap, span: Span, files: &mut Vec<Arc<str>>) -> Pos {
-        if let Some((last, pos)) = self.last
-            && last == span
+        if let Some((line, start)) = self.line
+            && (line.lo..=line.hi).contains(&span.lo)
         {
-            return pos;
+            return Pos { column: span.lo - line.lo + 1, ..start };
         }
-        let Some(location) = (!span.is_none()).then(|| sources.locate(span.lo)).flatten() else {
+        let found = (!span.is_none()).then(|| Some((sources.locate(span.lo)?, sources.line_span(span.lo)?)));
+        let Some((location, line)) = found.flatten() else {
             return Pos::default();
         };
         let file = *self.files.entry(location.file.clone()).or_insert_with(|| {
@@ -95,7 +96,7 @@ impl Positions {
             files.len() as u32 - 1
         });
         let pos = Pos { file, line: location.line, column: location.column };
-        self.last = Some((span, pos));
+        self.line = Some((line, pos));
         pos
     }
 }
