@@ -1,10 +1,201 @@
 //! Who calls whom.
 //!
 //! [`signature_matches`] is the one rule for calls through pointers: the interpreter treats any other call as
-//! undefined (the execution ends there), so the functions that pass it are all that an indirect call can reach.
+//! undefined (the execution ends there), so a call can reach only functions that pass it and that the pointer may
+//! hold. [`crate::pointees`] says which ones the pointer may hold.
 
-use crate::program::{Function, Storage};
+use crate::cfa::{Callee, EdgeId, Op};
+use crate::pointees::{self, Pointees};
+use crate::program::{FuncId, Function, Program, Storage, Var};
 use crate::types::{Target, Type};
+
+/// The call graph of a program: all its functions, whichever of them an analysis starts from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CallGraph {
+    sites: Vec<Vec<CallSite>>,
+    callees: Vec<Vec<FuncId>>,
+    callers: Vec<Vec<FuncId>>,
+    address_taken: Vec<FuncId>,
+    components: Vec<Vec<FuncId>>,
+    component_of: Vec<u32>,
+    recursive: Vec<bool>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CallSite {
+    pub edge: EdgeId,
+    /// Through a pointer?
+    pub indirect: bool,
+    /// What may be called, ascending: one function for a direct call. A call through a pointer may have none; then
+    /// no execution gets past it.
+    pub targets: Vec<FuncId>,
+}
+
+impl CallGraph {
+    pub fn of(program: &Program) -> CallGraph {
+        let address_taken = pointees::address_taken(program);
+        let sites: Vec<Vec<CallSite>> =
+            program.functions.iter().map(|f| call_sites(program, f, &address_taken)).collect();
+        let mut callers = vec![Vec::new(); sites.len()];
+        let mut callees = Vec::new();
+        for (caller, sites) in program.function_ids().zip(&sites) {
+            let mut list: Vec<FuncId> = sites.iter().flat_map(|site| site.targets.iter().copied()).collect();
+            list.sort();
+            list.dedup();
+            for callee in &list {
+                callers[callee.0 as usize].push(caller);
+            }
+            callees.push(list);
+        }
+        let components = strong_components(&callees);
+        let mut component_of = vec![0; callees.len()];
+        let mut recursive = vec![false; callees.len()];
+        for (i, component) in components.iter().enumerate() {
+            for &f in component {
+                component_of[f.0 as usize] = i as u32;
+                recursive[f.0 as usize] = component.len() > 1 || callees[f.0 as usize].contains(&f);
+            }
+        }
+        CallGraph { sites, callees, callers, address_taken, components, component_of, recursive }
+    }
+
+    /// The calls in a function, by edge.
+    pub fn sites(&self, f: FuncId) -> &[CallSite] {
+        &self.sites[f.0 as usize]
+    }
+
+    /// The call on an edge of a function.
+    pub fn site(&self, f: FuncId, edge: EdgeId) -> Option<&CallSite> {
+        let sites = self.sites(f);
+        sites.binary_search_by_key(&edge, |site| site.edge).ok().map(|i| &sites[i])
+    }
+
+    /// The functions that a function may call itself, ascending.
+    pub fn callees(&self, f: FuncId) -> &[FuncId] {
+        &self.callees[f.0 as usize]
+    }
+
+    pub fn callers(&self, f: FuncId) -> &[FuncId] {
+        &self.callers[f.0 as usize]
+    }
+
+    /// The functions whose address is taken somewhere in the program, ascending.
+    pub fn address_taken(&self) -> &[FuncId] {
+        &self.address_taken
+    }
+
+    /// The strongly connected components, callees before callers.
+    pub fn components(&self) -> &[Vec<FuncId>] {
+        &self.components
+    }
+
+    /// The index of a function's component.
+    pub fn component_of(&self, f: FuncId) -> usize {
+        self.component_of[f.0 as usize] as usize
+    }
+
+    /// May an activation of this function call it again?
+    pub fn is_recursive(&self, f: FuncId) -> bool {
+        self.recursive[f.0 as usize]
+    }
+
+    /// What calls can reach from `roots`, they included; ascending.
+    pub fn reachable(&self, roots: &[FuncId]) -> Vec<FuncId> {
+        let mut reached = vec![false; self.sites.len()];
+        let mut work = roots.to_vec();
+        while let Some(f) = work.pop() {
+            if !std::mem::replace(&mut reached[f.0 as usize], true) {
+                work.extend(self.callees(f));
+            }
+        }
+        (0..reached.len()).filter(|&i| reached[i]).map(|i| FuncId(i as u32)).collect()
+    }
+}
+
+fn call_sites(program: &Program, function: &Function, address_taken: &[FuncId]) -> Vec<CallSite> {
+    let Some(cfa) = function.cfa() else { return Vec::new() };
+    // Most functions have no calls through pointers.
+    let mut pointees = None;
+    let mut sites = Vec::new();
+    for (i, edge) in cfa.edges().iter().enumerate() {
+        let Op::Call { dst, callee, args } = &edge.op else { continue };
+        let edge = EdgeId(i as u32);
+        match callee {
+            Callee::Direct(id) => sites.push(CallSite { edge, indirect: false, targets: vec![*id] }),
+            Callee::Indirect(e) => {
+                let pointees = pointees.get_or_insert_with(|| Pointees::of(program, function));
+                let args: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
+                let dst = dst.and_then(|var| register_type(program, function, var));
+                let mut targets = pointees.of_expr(e).unwrap_or_else(|| address_taken.to_vec());
+                targets.retain(|&f| signature_matches(program.function(f), &args, dst, &program.target));
+                sites.push(CallSite { edge, indirect: true, targets });
+            }
+        }
+    }
+    sites
+}
+
+fn register_type(program: &Program, function: &Function, var: Var) -> Option<Type> {
+    let storage = match var {
+        Var::Local(id) => function.locals.get(id.0 as usize)?.storage,
+        Var::Global(id) => program.globals.get(id.0 as usize)?.storage,
+    };
+    match storage {
+        Storage::Register(ty) => Some(ty),
+        Storage::Memory { .. } => None,
+    }
+}
+
+/// Tarjan's algorithm with a stack of its own; a component comes after all that it reaches.
+fn strong_components(callees: &[Vec<FuncId>]) -> Vec<Vec<FuncId>> {
+    const UNSEEN: u32 = u32::MAX;
+    let count = callees.len();
+    let mut components = Vec::new();
+    let mut number = vec![UNSEEN; count];
+    let mut low = vec![0; count];
+    let mut open = vec![false; count];
+    let mut path = Vec::new();
+    let mut found = 0;
+    for root in 0..count {
+        let mut stack: Vec<(usize, usize)> = Vec::new();
+        if number[root] == UNSEEN {
+            stack.push((root, 0));
+        }
+        while let Some((f, next)) = stack.last_mut() {
+            let f = *f;
+            if *next == 0 {
+                (number[f], low[f]) = (found, found);
+                found += 1;
+                open[f] = true;
+                path.push(f);
+            }
+            if let Some(&FuncId(g)) = callees[f].get(*next) {
+                *next += 1;
+                let g = g as usize;
+                if number[g] == UNSEEN {
+                    stack.push((g, 0));
+                } else if open[g] {
+                    low[f] = low[f].min(number[g]);
+                }
+                continue;
+            }
+            stack.pop();
+            if let Some(&(caller, _)) = stack.last() {
+                low[caller] = low[caller].min(low[f]);
+            }
+            if low[f] == number[f] {
+                let start = path.iter().rposition(|&g| g == f).unwrap_or(0);
+                let mut component: Vec<FuncId> = path.drain(start..).map(|g| FuncId(g as u32)).collect();
+                for g in &component {
+                    open[g.0 as usize] = false;
+                }
+                component.sort();
+                components.push(component);
+            }
+        }
+    }
+    components
+}
 
 /// May a call through a pointer, with arguments of these types and a result kept in `dst`, run `callee`?
 ///

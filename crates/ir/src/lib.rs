@@ -21,11 +21,13 @@
 pub mod calls;
 pub mod cfa;
 pub mod dominators;
+pub mod dot;
 pub mod expr;
 pub mod fingerprint;
 mod lex;
 pub mod loops;
 pub mod parse;
+pub mod pointees;
 pub mod print;
 pub mod program;
 #[cfg(any(test, feature = "testing"))]
@@ -33,8 +35,10 @@ pub mod testing;
 pub mod types;
 pub mod verify;
 
+pub use calls::{CallGraph, CallSite, signature_matches};
 pub use cfa::{AllocKind, Callee, Cfa, CheckKind, Edge, EdgeId, HavocKind, NodeId, Op};
 pub use dominators::Dominators;
+pub use dot::{dot_calls, dot_cfa};
 pub use expr::{BinOp, Expr, ExprKind, UnOp};
 pub use loops::{Loop, LoopForest, LoopId};
 pub use parse::{ParseError, parse};
