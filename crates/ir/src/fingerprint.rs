@@ -23,8 +23,8 @@ mod encode;
 mod forms;
 mod global;
 
-pub use canonical::{Canonical, Skips};
-pub use forms::{Forms, FragmentForm, FunctionForm, GlobalForm, Signature, TargetSet, is_literal};
+pub use canonical::{Canonical, Skips, out_in_order};
+pub use forms::{Forms, FragmentForm, FunctionForm, GlobalForm, TargetSet, is_literal};
 pub use global::Fingerprints;
 
 use crate::program::{FuncId, GlobalId};

@@ -10,7 +10,8 @@
 //!   used or not. In a loop all locals, parameters included, are numbered by first use in the loop and by nothing
 //!   else: a loop that is cut out of one function and pasted into another keeps its canonical form.
 //! - **Symbols**, the functions and globals that are named, are listed by first use.
-//! - A loop's **exits** are the nodes outside of its body that its edges lead to, by first use.
+//! - A loop's **exits** are the nodes that its edges lead to when they leave its body, by first use. An inner loop's
+//!   exit can be its own header, when the loop around it has nothing but skips in between.
 //!
 //! To carry a fact over from an old fragment to a new one with the same [`Canonical::shape`], translate its
 //! variables, nodes and edges by their positions: the old local `old.locals[i]` is the new local `new.locals[i]`,
@@ -19,6 +20,7 @@
 use super::encode::Encoder;
 use super::{Fingerprint, Symbol};
 use crate::cfa::{Cfa, Edge, EdgeId, NodeId, Op};
+use crate::loops::{LoopForest, LoopId};
 use crate::program::{Body, FuncId, Function, LocalId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -34,8 +36,6 @@ pub struct Canonical {
     pub symbols: Vec<Symbol>,
     /// The functions among the symbols that are called by name, by first call.
     pub callees: Vec<FuncId>,
-    /// The functions among the symbols whose address is taken, ascending.
-    pub addressed: Vec<FuncId>,
     /// Where a loop's edges lead when they leave it; empty for functions.
     pub exits: Vec<NodeId>,
     node_index: FxHashMap<NodeId, u32>,
@@ -60,7 +60,7 @@ impl Canonical {
         match &function.body {
             Body::Defined(cfa) => {
                 let skips = Skips::new(cfa);
-                Order::new(cfa, &skips, cfa.entry, None).write(out, cfa, &skips, cfa.nodes())
+                Order::new(cfa, &skips, cfa.entry, None).write(out, cfa, &skips, None, cfa.nodes())
             }
             Body::Extern => finish(out, Order::default(), Vec::new(), Vec::new()),
             Body::Poisoned { reason, .. } => {
@@ -70,19 +70,26 @@ impl Canonical {
         }
     }
 
-    /// The canonical form of a loop: the part of `function` that starts at `header` and stays in `body`.
+    /// The canonical form of a loop of a function with this body.
     pub fn loop_(
         function: &Function,
         cfa: &Cfa,
         skips: &Skips,
-        header: NodeId,
-        body: &[NodeId],
+        forest: &LoopForest,
+        id: LoopId,
     ) -> Canonical {
-        let inside = body.iter().copied().collect();
-        let order = Order::new(cfa, skips, header, Some(&inside));
+        let (loop_, body) = (forest.get(id), forest.body(id));
+        let inside: FxHashSet<NodeId> = body.iter().copied().collect();
+        let order = Order::new(cfa, skips, loop_.header, Some(&inside));
         let mut out = Encoder::new(&function.locals);
         out.byte(3);
-        order.write(out, cfa, skips, body.iter().copied())
+        // Where else executions come in.
+        let others = loop_.entries.iter().filter(|entry| **entry != loop_.header);
+        let mut others: Vec<u32> = others.filter_map(|n| order.index.get(&skips.end(*n)).copied()).collect();
+        others.sort();
+        out.number(others.len() as u32);
+        others.into_iter().for_each(|n| out.number(n));
+        order.write(out, cfa, skips, Some(&inside), body.iter().copied())
     }
 
     /// The canonical number of a node; nodes that only skip have the number of the node they lead to.
@@ -164,9 +171,9 @@ impl Order {
             }
             let below = stack.len();
             for edge in out_in_order(cfa, node) {
-                let to = skips.end(cfa.edge(edge).to);
+                let to = cfa.edge(edge).to;
                 if inside.is_none_or(|inside| inside.contains(&to)) {
-                    stack.push(to);
+                    stack.push(skips.end(to));
                 }
             }
             stack[below..].reverse();
@@ -181,6 +188,7 @@ impl Order {
         mut out: Encoder,
         cfa: &Cfa,
         skips: &Skips,
+        inside: Option<&FxHashSet<NodeId>>,
         all: impl Iterator<Item = NodeId>,
     ) -> Canonical {
         const EXIT: u8 = 0;
@@ -204,7 +212,10 @@ impl Order {
                 edges.push(id);
                 out.op(edge);
                 let to = skips.end(edge.to);
-                if let Some(&index) = self.index.get(&to) {
+                // Before skips are followed: they may lead out of an inner loop and, through the head of the loop
+                // around it, right back in.
+                let stays = inside.is_none_or(|inside| inside.contains(&edge.to));
+                if let Some(&index) = self.index.get(&to).filter(|_| stays) {
                     out.byte(INSIDE);
                     out.number(index);
                 } else {
@@ -227,8 +238,6 @@ impl Order {
 }
 
 fn finish(out: Encoder, order: Order, edges: Vec<EdgeId>, exits: Vec<NodeId>) -> Canonical {
-    let mut addressed: Vec<_> = out.addressed.into_iter().collect();
-    addressed.sort();
     Canonical {
         shape: Fingerprint::of(&out.bytes),
         nodes: order.nodes,
@@ -236,15 +245,14 @@ fn finish(out: Encoder, order: Order, edges: Vec<EdgeId>, exits: Vec<NodeId>) ->
         locals: out.locals,
         symbols: out.symbols,
         callees: out.callees,
-        addressed,
         exits,
         node_index: order.index,
         local_index: out.local_index,
     }
 }
 
-/// The edges of a node; of a branch, the true edge first.
-fn out_in_order(cfa: &Cfa, node: NodeId) -> impl Iterator<Item = EdgeId> + use<> {
+/// The edges of a node in canonical order: of a branch, the true edge first.
+pub fn out_in_order(cfa: &Cfa, node: NodeId) -> impl Iterator<Item = EdgeId> + use<> {
     let swapped = matches!(
         cfa.out(node),
         [Edge { op: Op::Assume { holds: false, .. }, .. }, Edge { op: Op::Assume { holds: true, .. }, .. }]

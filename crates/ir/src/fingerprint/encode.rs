@@ -22,7 +22,6 @@ pub(super) struct Encoder<'a> {
     pub symbols: Vec<Symbol>,
     pub callees: Vec<FuncId>,
     called: FxHashSet<FuncId>,
-    pub addressed: FxHashSet<FuncId>,
 }
 
 impl<'a> Encoder<'a> {
@@ -36,7 +35,6 @@ impl<'a> Encoder<'a> {
             symbols: Vec::new(),
             callees: Vec::new(),
             called: FxHashSet::default(),
-            addressed: FxHashSet::default(),
         }
     }
 
@@ -163,7 +161,6 @@ impl<'a> Encoder<'a> {
                 ExprKind::AddrFunc(id) => {
                     self.byte(5);
                     self.symbol(Symbol::Function(*id));
-                    self.addressed.insert(*id);
                 }
                 ExprKind::VarArgs => self.byte(6),
                 ExprKind::Load(_) => self.byte(7),

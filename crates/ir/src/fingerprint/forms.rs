@@ -1,13 +1,13 @@
 //! The canonical forms of everything in a program: what fingerprints are made of, and what two versions are
 //! compared by.
 
-use super::canonical::Canonical;
+use super::canonical::{Canonical, Skips};
 use super::encode::Encoder;
 use super::{Fingerprint, Symbol};
-use crate::calls::signature_matches;
-use crate::cfa::{Callee, Cfa, Op};
-use crate::program::{FuncId, Function, Global, GlobalId, Program, Storage, Var};
-use crate::types::{Target, Type};
+use crate::calls::CallGraph;
+use crate::loops::{LoopForest, LoopId};
+use crate::program::{FuncId, Global, GlobalId, Init, InitValue, Program, Storage};
+use crate::types::Target;
 use rustc_hash::FxHashMap;
 
 pub struct Forms {
@@ -15,20 +15,22 @@ pub struct Forms {
     pub functions: Vec<FunctionForm>,
     /// By [`GlobalId`].
     pub globals: Vec<GlobalForm>,
-    /// What calls through pointers can reach, one set for each signature called.
+    /// What calls through pointers can reach; no two are equal.
     pub target_sets: Vec<TargetSet>,
 }
 
 /// A function or a loop.
 pub struct FragmentForm {
     pub canonical: Canonical,
-    /// Indices into [`Forms::target_sets`], one for each signature called through a pointer, by first use.
+    /// For each call through a pointer, in the order of `canonical.edges`: an index into [`Forms::target_sets`].
     pub indirect: Vec<u32>,
 }
 
 pub struct FunctionForm {
     pub whole: FragmentForm,
-    /// By loop id.
+    /// None if there is no body.
+    pub forest: Option<LoopForest>,
+    /// By [`LoopId`].
     pub loops: Vec<FragmentForm>,
 }
 
@@ -39,29 +41,19 @@ pub struct GlobalForm {
     pub symbols: Vec<Symbol>,
 }
 
-/// The functions that a call through a pointer may run: the address is taken somewhere and the signature fits.
+/// The functions that a call through a pointer may run, sorted by name.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TargetSet {
-    pub signature: Signature,
-    /// Sorted by name.
     pub targets: Vec<FuncId>,
-}
-
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Signature {
-    pub args: Vec<Type>,
-    pub result: Option<Type>,
 }
 
 impl Forms {
     pub fn new(program: &Program) -> Forms {
-        let mut signatures = Signatures { program, index: FxHashMap::default(), list: Vec::new() };
-        let functions: Vec<_> =
-            program.functions.iter().map(|f| FunctionForm::new(f, &mut signatures)).collect();
-        let globals: Vec<_> = program.globals.iter().map(|g| GlobalForm::new(g, &program.target)).collect();
-        let addressed = addressed(program, &functions, &globals);
-        let target_sets =
-            signatures.list.into_iter().map(|s| TargetSet::new(s, &addressed, program)).collect();
-        Forms { functions, globals, target_sets }
+        let mut sets =
+            Sets { program, calls: CallGraph::of(program), index: FxHashMap::default(), list: Vec::new() };
+        let functions = program.function_ids().map(|id| FunctionForm::new(id, &mut sets)).collect();
+        let globals = program.globals.iter().map(|g| GlobalForm::new(g, &program.target)).collect();
+        Forms { functions, globals, target_sets: sets.list }
     }
 
     pub fn function(&self, id: FuncId) -> &FunctionForm {
@@ -75,17 +67,29 @@ impl Forms {
 
 /// String literals have no name of their own: they count by content.
 pub fn is_literal(global: &Global) -> bool {
-    global.constant && global.name.starts_with(".str.")
+    let bytes = |init: &Init| init.items.iter().all(|item| matches!(item.value, InitValue::Bytes(_)));
+    global.constant
+        && global.name.starts_with(".str.")
+        && matches!(global.storage, Storage::Memory { .. })
+        && global.init.as_ref().is_some_and(bytes)
 }
 
 impl FunctionForm {
-    fn new(function: &Function, signatures: &mut Signatures) -> FunctionForm {
-        let form = |canonical: Canonical, signatures: &mut Signatures| {
-            let indirect = signatures.called_in(function, &canonical);
-            FragmentForm { canonical, indirect }
+    pub fn loop_(&self, id: LoopId) -> &FragmentForm {
+        &self.loops[id.0 as usize]
+    }
+
+    fn new(id: FuncId, sets: &mut Sets) -> FunctionForm {
+        let function = sets.program.function(id);
+        let whole = sets.form(id, Canonical::function(function));
+        let Some(cfa) = function.cfa() else {
+            return FunctionForm { whole, forest: None, loops: Vec::new() };
         };
-        let whole = form(Canonical::function(function), signatures);
-        FunctionForm { whole, loops: Vec::new() }
+        let forest = LoopForest::of(cfa);
+        let skips = Skips::new(cfa);
+        let canonical = |l| Canonical::loop_(function, cfa, &skips, &forest, l);
+        let loops = forest.ids().map(|l| sets.form(id, canonical(l))).collect();
+        FunctionForm { whole, forest: Some(forest), loops }
     }
 }
 
@@ -97,66 +101,28 @@ impl GlobalForm {
     }
 }
 
-impl TargetSet {
-    fn new(signature: Signature, addressed: &[FuncId], program: &Program) -> TargetSet {
-        let fits = |id: &FuncId| {
-            signature_matches(program.function(*id), &signature.args, signature.result, &program.target)
-        };
-        let targets = addressed.iter().copied().filter(fits).collect();
-        TargetSet { signature, targets }
-    }
-}
-
-/// All functions whose address is taken in reachable code or in an initial value, sorted by name.
-fn addressed(program: &Program, functions: &[FunctionForm], globals: &[GlobalForm]) -> Vec<FuncId> {
-    let code = functions.iter().flat_map(|f| f.whole.canonical.addressed.iter().copied());
-    let data = globals.iter().flat_map(|g| &g.symbols).filter_map(|s| match s {
-        Symbol::Function(id) => Some(*id),
-        Symbol::Global(_) => None,
-    });
-    let mut taken: Vec<FuncId> =
-        code.chain(data).filter(|f| program.functions.len() > f.0 as usize).collect();
-    taken.sort_by(|a, b| program.function(*a).name.cmp(&program.function(*b).name));
-    taken.dedup();
-    taken
-}
-
-/// The signatures of calls through pointers, numbered.
-struct Signatures<'a> {
+/// Numbers the sets of functions that calls through pointers may run.
+struct Sets<'a> {
     program: &'a Program,
-    index: FxHashMap<Signature, u32>,
-    list: Vec<Signature>,
+    calls: CallGraph,
+    index: FxHashMap<Vec<FuncId>, u32>,
+    list: Vec<TargetSet>,
 }
 
-impl Signatures<'_> {
-    fn called_in(&mut self, function: &Function, canonical: &Canonical) -> Vec<u32> {
-        let mut found = Vec::new();
-        let cfa: Option<&Cfa> = function.cfa();
-        for edge in cfa.into_iter().flat_map(|cfa| canonical.edges.iter().map(|e| cfa.edge(*e))) {
-            if let Op::Call { dst, callee: Callee::Indirect(_), args } = &edge.op {
-                let args = args.iter().map(|e| e.ty).collect();
-                let signature = Signature { args, result: dst.and_then(|v| self.register_type(function, v)) };
-                let next = self.list.len() as u32;
-                let index = *self.index.entry(signature.clone()).or_insert(next);
-                if index == next {
-                    self.list.push(signature);
-                }
-                if !found.contains(&index) {
-                    found.push(index);
-                }
+impl Sets<'_> {
+    fn form(&mut self, owner: FuncId, canonical: Canonical) -> FragmentForm {
+        let sites = canonical.edges.iter().filter_map(|edge| self.calls.site(owner, *edge));
+        let mut indirect = Vec::new();
+        for site in sites.filter(|site| site.indirect) {
+            let next = self.list.len() as u32;
+            let index = *self.index.entry(site.targets.clone()).or_insert(next);
+            if index == next {
+                let mut targets = site.targets.clone();
+                targets.sort_by_key(|f| &self.program.function(*f).name);
+                self.list.push(TargetSet { targets });
             }
+            indirect.push(index);
         }
-        found
-    }
-
-    fn register_type(&self, function: &Function, var: Var) -> Option<Type> {
-        let storage = match var {
-            Var::Local(id) => function.locals.get(id.0 as usize)?.storage,
-            Var::Global(id) => self.program.globals.get(id.0 as usize)?.storage,
-        };
-        match storage {
-            Storage::Register(ty) => Some(ty),
-            Storage::Memory { .. } => None,
-        }
+        FragmentForm { canonical, indirect }
     }
 }

@@ -11,6 +11,7 @@
 
 use super::forms::{FragmentForm, is_literal};
 use super::{Fingerprint, Forms, FragmentPrint, Hasher, SEMANTICS_VERSION, Symbol};
+use crate::loops::LoopId;
 use crate::program::{Body, FuncId, GlobalId, Program, Storage};
 use crate::types::Target;
 
@@ -75,7 +76,11 @@ impl Fingerprints {
         self.functions[id.0 as usize]
     }
 
-    /// All loops of a function, by loop id.
+    pub fn loop_(&self, function: FuncId, id: LoopId) -> FragmentPrint {
+        self.loops[function.0 as usize][id.0 as usize]
+    }
+
+    /// All loops of a function, by [`LoopId`].
     pub fn loops(&self, id: FuncId) -> &[FragmentPrint] {
         &self.loops[id.0 as usize]
     }
@@ -224,7 +229,8 @@ impl<'a> Names<'a> {
         match vertex {
             Vertex::Function(id) => h.text(&self.program.function(id).name),
             Vertex::Global(id) => return self.tokens[id.0 as usize],
-            Vertex::TargetSet(set) => h.text(&format!("{:?}", self.forms.target_sets[set].signature)),
+            // No two sets have the same members.
+            Vertex::TargetSet(_) => return self.own(vertex),
         }
         h.finish()
     }
