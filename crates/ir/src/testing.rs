@@ -561,3 +561,46 @@ pub fn graph_of(count: u32, edges: &[(u32, u32)]) -> Cfa {
     };
     Cfa::new(count, NodeId(0), NodeId(count - 1), edges.iter().map(edge).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// The name of a variant, as `Debug` prints it first.
+    fn variant(value: &impl std::fmt::Debug) -> String {
+        format!("{value:?}").chars().take_while(|c| c.is_alphanumeric()).collect()
+    }
+
+    #[test]
+    fn every_form_occurs() {
+        let mut state = 1u64;
+        let mut random = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 32) as u32
+        };
+        let (mut ops, mut kinds, mut operators) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        for _ in 0..500 {
+            let choices: Vec<u32> = (0..300).map(|_| random()).collect();
+            let program = program_from(&choices);
+            for edge in program.functions.iter().filter_map(|f| f.cfa()).flat_map(|cfa| cfa.edges()) {
+                ops.insert(variant(&edge.op));
+                for e in edge.op.exprs() {
+                    e.walk(&mut |e| {
+                        kinds.insert(variant(&e.kind));
+                        match &e.kind {
+                            ExprKind::Unary(op, _) => operators.insert(variant(op)),
+                            ExprKind::Binary(op, ..) => operators.insert(variant(op)),
+                            _ => false,
+                        };
+                    });
+                }
+            }
+        }
+        assert_eq!(
+            (ops.len(), kinds.len(), operators.len()),
+            (13, 15, 28),
+            "{ops:?} {kinds:?} {operators:?}"
+        );
+    }
+}
