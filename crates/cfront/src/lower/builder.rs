@@ -3,21 +3,29 @@
 
 use ir::{Cfa, Edge, Expr, NodeId, Op, Pos};
 
-#[derive(Default)]
 pub struct CfaBuilder {
     edges: Vec<Edge>,
     nodes: u32,
     /// None in code that cannot be reached.
     current: Option<NodeId>,
+    /// The end of what comes before the body.
+    front: NodeId,
     pub pos: Pos,
 }
 
 impl CfaBuilder {
     pub const ENTRY: NodeId = NodeId(0);
     pub const EXIT: NodeId = NodeId(1);
+    const BODY: NodeId = NodeId(2);
 
     pub fn new() -> Self {
-        CfaBuilder { nodes: 2, current: Some(Self::ENTRY), ..Self::default() }
+        CfaBuilder {
+            edges: vec![],
+            nodes: 3,
+            current: Some(Self::BODY),
+            front: Self::ENTRY,
+            pos: Pos::default(),
+        }
     }
 
     pub fn node(&mut self) -> NodeId {
@@ -84,7 +92,19 @@ impl CfaBuilder {
         }
     }
 
+    /// Puts operations in front of everything.
+    pub fn prepend(&mut self, ops: Vec<Op>) {
+        let mut from = self.front;
+        for op in ops {
+            let to = self.node();
+            self.edges.push(Edge { from, to, op, pos: Pos::default() });
+            from = to;
+        }
+        self.front = from;
+    }
+
     pub fn finish(mut self, locals: &[ir::Local]) -> Cfa {
+        self.edge(self.front, Self::BODY, Op::Skip);
         super::tidy::remove_dead(&mut self.edges, self.nodes, locals);
         let count = self.nodes as usize;
         let mut out: Vec<Vec<u32>> = vec![Vec::new(); count];

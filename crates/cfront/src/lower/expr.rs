@@ -14,9 +14,20 @@ use ir::{BinOp, CheckKind, HavocKind, NodeId, Op, Type, Var};
 /// Operands of `&&`, `||` and `?:` up to this size become one expression instead of control flow.
 const SIMPLE_SIZE: u32 = 24;
 
+/// The IR limits the depth of expressions; deeper ones are cut by a temporary every so many levels.
+const SPLIT_DEPTH: u32 = 200;
+
 impl<'a> Lower<'_, 'a> {
     /// The value of a scalar expression. Void expressions give a dummy.
     pub fn value(&mut self, e: &'a Expr) -> Lowered<ir::Expr> {
+        self.depth += 1;
+        let value = self.shallow_value(e);
+        self.depth -= 1;
+        let value = value?;
+        Ok(if self.depth % SPLIT_DEPTH == SPLIT_DEPTH - 1 { self.freeze(value) } else { value })
+    }
+
+    fn shallow_value(&mut self, e: &'a Expr) -> Lowered<ir::Expr> {
         match &e.kind {
             ExprKind::Int(bits) | ExprKind::Float(bits) => {
                 Ok(ir::Expr { ty: self.ir_type(e.ty.ty, e.span)?, kind: ir::ExprKind::Const(*bits) })
@@ -246,9 +257,12 @@ impl<'a> Lower<'_, 'a> {
             left = a;
         }
         let mut value = self.value(left)?;
-        for (op, right, whole) in chain.into_iter().rev() {
+        for (i, (op, right, whole)) in (1u32..).zip(chain.into_iter().rev()) {
             let right = self.value(right)?;
             value = self.binary(op, value, right, whole)?;
+            if i % SPLIT_DEPTH == 0 {
+                value = self.freeze(value);
+            }
         }
         Ok(value)
     }

@@ -55,6 +55,10 @@ pub(crate) struct Lower<'l, 'a> {
     pub switches: Vec<super::stmt::SwitchFrame>,
     /// The values that `Current` stands for, innermost last.
     pub current: Vec<ir::Expr>,
+    /// How deep `value` is in itself.
+    pub depth: u32,
+    /// A jump may pass a declaration.
+    pub has_jumps: bool,
 }
 
 pub(crate) fn lower_body(
@@ -90,12 +94,15 @@ pub(crate) fn lower_body(
         continues: Vec::new(),
         switches: Vec::new(),
         current: Vec::new(),
+        depth: 0,
+        has_jumps: !body.labels.is_empty(),
     };
     lower.at(function.span);
     lower.params(body)?;
     lower.stmts(&body.stmts)?;
     lower.at(body.end);
     lower.fall_off_the_end()?;
+    lower.start_with_any_values();
     let cfa = lower.b.finish(&lower.locals);
     Ok((lower.locals, cfa))
 }
@@ -269,6 +276,17 @@ impl<'a> Lower<'_, 'a> {
             }
         }
         Ok(())
+    }
+
+    /// Where a jump can pass the declaration of a variable, the variable has any value from the start.
+    fn start_with_any_values(&mut self) {
+        if self.has_jumps {
+            let declared = self.locals.iter().enumerate().filter(|(_, local)| {
+                local.origin == LocalOrigin::User && matches!(local.storage, Storage::Register(_))
+            });
+            let vars = declared.map(|(i, _)| Var::Local(ir::LocalId(i as u32)));
+            self.b.prepend(vars.map(|var| Op::Havoc { var, kind: HavocKind::Uninit }).collect());
+        }
     }
 
     /// Any value of `ty`, in a fresh temporary.

@@ -82,14 +82,8 @@ pub(crate) struct Linked<'a> {
     positions: Positions,
     /// Functions whose bodies are still to be lowered.
     pending: VecDeque<FuncKey>,
-    shared_names: FxHashSet<(NameKind, Arc<str>)>,
-    prefixed_names: FxHashSet<(NameKind, Arc<str>)>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum NameKind {
-    Function,
-    Global,
+    shared_names: FxHashSet<Arc<str>>,
+    prefixed_names: FxHashSet<Arc<str>>,
 }
 
 /// How a C function looks in the IR.
@@ -351,7 +345,7 @@ impl<'a> Linked<'a> {
         let hir = &self.units[u].unit.functions[f.0 as usize];
         let types = &self.units[u].unit.types;
         let pos = self.pos(hir.span);
-        let name = self.unique_name(hir.name.clone(), hir.linkage, hir.span, NameKind::Function);
+        let name = self.unique_name(hir.name.clone(), hir.linkage, hir.span);
         let (signature, poison) = match signature(types, hir.ty) {
             Some(signature) => (signature, None),
             None => (
@@ -412,7 +406,7 @@ impl<'a> Linked<'a> {
         let hir = &self.units[u].unit.globals[g.0 as usize];
         let types = &self.units[u].unit.types;
         let pos = self.pos(hir.span);
-        let name = self.unique_name(hir.name.clone(), hir.linkage, hir.span, NameKind::Global);
+        let name = self.unique_name(hir.name.clone(), hir.linkage, hir.span);
         let entity = &self.globals[key];
         let storage = match types.ir_type(hir.ty.ty) {
             Some(ty) if !entity.in_memory => Storage::Register(ty),
@@ -510,8 +504,8 @@ impl<'a> Linked<'a> {
     }
 
     /// The name in the program: a name that several entities bear is given plain to the external one only.
-    fn unique_name(&mut self, name: Arc<str>, linkage: Linkage, span: Span, kind: NameKind) -> Arc<str> {
-        let shared = self.shared_names.contains(&(kind, name.clone()));
+    fn unique_name(&mut self, name: Arc<str>, linkage: Linkage, span: Span) -> Arc<str> {
+        let shared = self.shared_names.contains(&name);
         if !shared || linkage == Linkage::External {
             return name;
         }
@@ -519,18 +513,18 @@ impl<'a> Linked<'a> {
         let base = format!("{file}::{name}");
         let mut candidate: Arc<str> = base.as_str().into();
         let mut n = 2;
-        while !self.prefixed_names.insert((kind, candidate.clone())) {
+        while !self.prefixed_names.insert(candidate.clone()) {
             candidate = format!("{base}#{n}").into();
             n += 1;
         }
         candidate
     }
 
-    /// Finds the names that more than one function, or more than one global, bears.
+    /// Finds the names that more than one function or global bears.
     fn find_shared_names(&mut self) {
         let mut seen = FxHashSet::default();
-        let functions = self.functions.iter().map(|f| (NameKind::Function, f.name.clone()));
-        let globals = self.globals.iter().map(|g| (NameKind::Global, g.name.clone()));
+        let functions = self.functions.iter().map(|f| f.name.clone());
+        let globals = self.globals.iter().map(|g| g.name.clone());
         for name in functions.chain(globals) {
             if !seen.insert(name.clone()) {
                 self.shared_names.insert(name);

@@ -168,6 +168,7 @@ impl<'a> Lower<'_, 'a> {
     }
 
     fn switch(&mut self, value: &'a Expr, body: &'a Stmt) -> Lowered<()> {
+        self.has_jumps = true;
         let value = self.value(value)?;
         let value = if matches!(value.kind, ir::ExprKind::Local(_)) { value } else { self.freeze(value) };
         let (pos, dispatch) = (self.b.pos, self.b.current());
