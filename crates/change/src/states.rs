@@ -50,9 +50,6 @@ impl<'a> States<'a> {
         };
         states.compare_globals();
         let mut direct = states.compare_functions();
-        if let Some(id) = new.program.find_function(entry) {
-            states.compare_start(id, &mut direct[id.0 as usize]);
-        }
         states.spread(&direct);
         for id in new.program.function_ids() {
             let index = id.0 as usize;
@@ -61,6 +58,11 @@ impl<'a> States<'a> {
                 why.extend(states.callees(&new.forms.function(id).whole, states.distance[index]));
                 states.affected[index] = why;
             }
+        }
+        if let Some(id) = new.program.find_function(entry).filter(|f| states.changed[f.0 as usize].is_empty())
+        {
+            let why = states.compare_start(id);
+            states.affected[id.0 as usize].extend(why);
         }
         states
     }
@@ -227,7 +229,7 @@ impl<'a> States<'a> {
     }
 
     /// Does the program start in another state, as far as it can notice?
-    fn compare_start(&self, entry: FuncId, why: &mut Vec<Why>) {
+    fn compare_start(&self, entry: FuncId) -> Vec<Why> {
         let new = self.same.new;
         let mut seen = vec![false; new.program.functions.len()];
         let mut seen_global = vec![false; new.program.globals.len()];
@@ -256,7 +258,7 @@ impl<'a> States<'a> {
                 found.insert(new.program.global(id).name.to_string());
             }
         }
-        why.extend(found.into_iter().map(|global| Why::InitialState { global }));
+        found.into_iter().map(|global| Why::InitialState { global }).collect()
     }
 
     /// Breadth first from all differences to those who call; sets of targets stand between a call through a pointer

@@ -1,6 +1,9 @@
 //! Operations in words a C programmer reads: names without marks, constants without types, conversions left out.
 
-use ir::{BinOp, Callee, Expr, ExprKind, Function, HavocKind, LocalId, Op, Program, Type, UnOp, Var};
+use ir::fingerprint::is_literal;
+use ir::{
+    BinOp, Callee, Expr, ExprKind, Function, HavocKind, InitValue, LocalId, Op, Program, Type, UnOp, Var,
+};
 
 /// Writes expressions and operations with the names of one function.
 #[derive(Clone, Copy)]
@@ -65,6 +68,15 @@ impl Words<'_> {
         self.program.globals.get(id.0 as usize).map_or("?".into(), |g| g.name.to_string())
     }
 
+    /// A string literal as it is written in C.
+    fn literal(&self, id: ir::GlobalId) -> Option<String> {
+        let global = self.program.globals.get(id.0 as usize).filter(|g| is_literal(g))?;
+        let items = global.init.iter().flat_map(|init| &init.items);
+        let bytes: Vec<u8> = items.flat_map(|item| bytes(&item.value)).copied().collect();
+        let text = bytes.strip_suffix(&[0]).unwrap_or(&bytes);
+        Some(format!("\"{}\"", text.escape_ascii()))
+    }
+
     fn var(&self, var: Var) -> String {
         match var {
             Var::Local(id) => self.local(id),
@@ -95,7 +107,10 @@ impl Words<'_> {
             ExprKind::Local(id) => out.push_str(&self.local(*id)),
             ExprKind::Global(id) => out.push_str(&self.global(*id)),
             ExprKind::AddrLocal(id) => out.push_str(&format!("&{}", self.local(*id))),
-            ExprKind::AddrGlobal(id) => out.push_str(&format!("&{}", self.global(*id))),
+            ExprKind::AddrGlobal(id) => match self.literal(*id) {
+                Some(text) => out.push_str(&text),
+                None => out.push_str(&format!("&{}", self.global(*id))),
+            },
             ExprKind::AddrFunc(id) => {
                 out.push_str(self.program.functions.get(id.0 as usize).map_or("?", |f| &f.name));
             }
@@ -149,6 +164,13 @@ impl Words<'_> {
             self.write(out, arg, false);
         }
         out.push(')');
+    }
+}
+
+fn bytes(value: &InitValue) -> &[u8] {
+    match value {
+        InitValue::Bytes(bytes) => bytes,
+        InitValue::Scalar(_) => &[],
     }
 }
 

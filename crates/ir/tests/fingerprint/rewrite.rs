@@ -2,7 +2,7 @@
 
 use ir::{
     Body, Callee, Cfa, Edge, Expr, ExprKind, FuncId, Function, Global, GlobalId, Init, InitItem, InitValue,
-    Local, LocalId, LocalOrigin, NodeId, Op, Pos, Program, Storage, Type, Var,
+    Local, LocalOrigin, NodeId, Op, Pos, Program, Storage, Type, Var,
 };
 
 /// A small generator of pseudo-random numbers: tests need variety, not quality.
