@@ -1,1 +1,40 @@
+//! The bit-precise interpreter of the IR: the reference for what a program means.
+//!
+//! [`Interp`] runs a verified program on values that an [`Inputs`] supplies, and says how the run ended
+//! ([`Outcome`]), what was asked and answered on the way, what was printed, and what memory holds afterwards.
+//! The encoding into logic is tested against it, every counterexample is replayed on it.
+//!
+//! The pipeline inside: `compile` (control flow) and `lower` (expressions, with the tables of `select`) turn
+//! a function into the flat `code`, which `machine` runs; `memory` (over `object` and `address`) holds the objects;
+//! `eval` and `float` define every operator; `externs` and `format` are the functions without a body.
+//!
+//! What is fixed here beyond the IR's own text:
+//! - Reading memory that was never written asks for an input once; the answer stays. Copying such memory does not ask.
+//! - Accesses of no bytes are always fine. Addresses are deterministic; objects never touch each other.
+//! - Locals that may be read before they are set are inputs at their function's entry.
+//! - Floats: see `float` for NaNs and for conversions out of range.
+//! - An execution is a function of the program, the inputs and the limits; nothing else has an influence,
+//!   except a deadline or a cancellation.
 
+mod address;
+mod code;
+mod compile;
+pub mod eval;
+mod externs;
+pub mod float;
+mod inputs;
+mod interp;
+mod io;
+mod lower;
+mod machine;
+mod memory;
+mod object;
+mod outcome;
+mod select;
+
+pub use inputs::{ConsumedInput, InputKind, InputRequest, Inputs, RandomInputs, VecInputs, ZeroInputs};
+pub use interp::{GlobalValue, Interp, Pointee};
+pub use memory::{MemoryFault, ObjectKind};
+pub use outcome::{
+    Detect, ExternCall, Options, Outcome, Run, SetupError, TraceStep, UndefinedBehaviour, UndefinedKind,
+};

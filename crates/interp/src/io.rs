@@ -1,0 +1,152 @@
+//! What a run exchanges with the world: inputs asked for, output written, records kept.
+
+use crate::eval;
+use crate::inputs::{ConsumedInput, InputKind, InputRequest, Inputs};
+use crate::memory::{Memory, MemoryFault, ObjectKind};
+use crate::outcome::{ExternCall, Options, Outcome, TraceStep, UndefinedBehaviour, UndefinedKind};
+use ir::{EdgeId, FuncId, Pos, Program, Type};
+use rustc_hash::FxHashSet;
+
+/// Where execution is: a function, and an edge unless at its entry.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct At {
+    pub function: FuncId,
+    pub edge: Option<EdgeId>,
+}
+
+impl At {
+    pub fn pos(&self, program: &Program) -> Pos {
+        let function = program.function(self.function);
+        match (self.edge, function.cfa()) {
+            (Some(edge), Some(cfa)) => cfa.edge(edge).pos,
+            _ => function.pos,
+        }
+    }
+
+    pub fn undefined(&self, program: &Program, kind: UndefinedKind, detail: String) -> Outcome {
+        Outcome::Undefined(UndefinedBehaviour {
+            kind,
+            function: self.function,
+            edge: self.edge,
+            pos: self.pos(program),
+            detail,
+        })
+    }
+
+    pub fn fault(&self, program: &Program, fault: MemoryFault) -> Outcome {
+        match fault {
+            MemoryFault::Undefined(kind, detail) => self.undefined(program, kind, detail),
+            MemoryFault::OutOfMemory => Outcome::OutOfMemory,
+        }
+    }
+
+    pub fn step(&self) -> TraceStep {
+        TraceStep { function: self.function, edge: self.edge.unwrap_or(EdgeId(u32::MAX)) }
+    }
+}
+
+pub struct Io<'r> {
+    pub program: &'r Program,
+    pub options: &'r Options,
+    pub inputs: &'r mut dyn Inputs,
+    pub consumed: Vec<ConsumedInput>,
+    pub trace: Vec<TraceStep>,
+    pub calls: Vec<ExternCall>,
+    pub assumed: Vec<FuncId>,
+    pub assumed_set: FxHashSet<FuncId>,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+}
+
+impl<'r> Io<'r> {
+    pub fn new(program: &'r Program, options: &'r Options, inputs: &'r mut dyn Inputs) -> Self {
+        Io {
+            program,
+            options,
+            inputs,
+            consumed: Vec::new(),
+            trace: Vec::new(),
+            calls: Vec::new(),
+            assumed: Vec::new(),
+            assumed_set: FxHashSet::default(),
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+        }
+    }
+
+    /// A value of type `ty` from outside.
+    pub fn ask(
+        &mut self,
+        memory: &mut Memory,
+        at: Option<At>,
+        ty: Type,
+        kind: InputKind,
+    ) -> Result<u128, Outcome> {
+        let request = InputRequest {
+            ty,
+            kind,
+            function: at.map(|a| a.function),
+            edge: at.and_then(|a| a.edge),
+            pos: at.map_or(Pos::default(), |a| a.pos(self.program)),
+            index: self.consumed.len() as u64,
+        };
+        let value = self.inputs.next(&request).ok_or(Outcome::InputsExhausted)?;
+        let value = value & eval::type_mask(&self.program.target, ty);
+        if !memory.charge(size_of::<ConsumedInput>() as u64) {
+            return Err(Outcome::OutOfMemory);
+        }
+        self.consumed.push(ConsumedInput { request, value });
+        Ok(value)
+    }
+
+    /// The load that the fast path could not do: unwritten bytes become inputs, and are written with their values.
+    pub fn load(&mut self, memory: &mut Memory, at: At, address: u64, ty: Type) -> Result<u128, Outcome> {
+        let len = ty.access_size(&self.program.target) as usize;
+        let mut read = memory.read(address, len).map_err(|f| at.fault(self.program, f))?;
+        if read.missing != 0 {
+            self.supply(memory, at, address, ty, &mut read)?;
+        }
+        Ok(u128::from_le_bytes(read.bytes))
+    }
+
+    fn supply(
+        &mut self,
+        memory: &mut Memory,
+        at: At,
+        address: u64,
+        ty: Type,
+        read: &mut crate::memory::Read,
+    ) -> Result<(), Outcome> {
+        let len = ty.access_size(&self.program.target) as usize;
+        let global = match memory.kind(read.object) {
+            ObjectKind::Global(id) if self.program.global(id).init.is_none() => Some(id),
+            _ => None,
+        };
+        if global.is_none() && self.options.detect.uninitialised_load {
+            let detail = format!("{len} bytes at {address:#x}");
+            return Err(at.undefined(self.program, UndefinedKind::UninitialisedLoad, detail));
+        }
+        let kind = |i: usize| match global {
+            Some(global) => InputKind::ExternGlobal { global, offset: read.offset + i as u64 },
+            None => InputKind::Memory { address: address + i as u64 },
+        };
+        if read.missing == (1 << len) - 1 {
+            read.bytes = self.ask(memory, Some(at), ty, kind(0))?.to_le_bytes();
+        } else {
+            for i in (0..len).filter(|i| read.missing >> i & 1 == 1) {
+                read.bytes[i] = self.ask(memory, Some(at), Type::U8, kind(i))? as u8;
+            }
+        }
+        memory
+            .write_at(read.object, read.offset as usize, &read.bytes[..len])
+            .map_err(|f| at.fault(self.program, f))
+    }
+
+    pub fn record_step(&mut self, memory: &mut Memory, step: TraceStep) -> Result<(), Outcome> {
+        if !memory.charge(size_of::<TraceStep>() as u64) {
+            return Err(Outcome::OutOfMemory);
+        }
+        self.trace.push(step);
+        Ok(())
+    }
+}

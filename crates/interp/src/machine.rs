@@ -1,0 +1,845 @@
+//! The loop that runs internal code.
+//!
+//! All calls of the program live in one vector of frames and one of slots, so deep recursion costs memory that is
+//! counted, never the host's stack. Anything but plain arithmetic and memory hits is done by cold functions
+//! elsewhere; they return the outcome that ends the run.
+
+use crate::address::AddressSpace;
+use crate::code::{
+    CallSite, Code, Inst, NO_EDGE, NO_SLOT, SlowOp, is_wide, slot_bits, slot_form, type_of_code,
+};
+use crate::compile::{Context, compile};
+use crate::eval::{self, ArithFault};
+use crate::externs;
+use crate::inputs::InputKind;
+use crate::io::{At, Io};
+use crate::memory::{Memory, ObjectKind};
+use crate::outcome::{Outcome, TraceStep, UndefinedKind};
+use base::{Budget, Stopped};
+use ir::{BinOp, Body, EdgeId, FuncId, HavocKind, LocalId, Op, Program, Storage, Type};
+use std::cell::OnceCell;
+
+/// The code of all functions, compiled when first called.
+pub struct Codes<'p> {
+    pub context: Context<'p>,
+    list: Vec<OnceCell<Code>>,
+}
+
+impl<'p> Codes<'p> {
+    pub fn new(context: Context<'p>) -> Self {
+        let list = context.program.functions.iter().map(|_| OnceCell::new()).collect();
+        Codes { context, list }
+    }
+
+    #[inline]
+    pub fn get(&self, id: u32) -> &Code {
+        self.list[id as usize].get_or_init(|| compile(&self.context, FuncId(id)))
+    }
+}
+
+/// Everything that changes while a program runs.
+pub struct State {
+    pub memory: Memory,
+    /// The slots of register globals.
+    pub globals: Vec<u64>,
+    stack: Vec<u64>,
+    frames: Vec<Frame>,
+    /// Objects that end with an activation; a frame knows where its own begin.
+    objects: Vec<u32>,
+    pub steps: u64,
+    next_check: u64,
+}
+
+/// A caller that waits.
+#[derive(Clone, Copy)]
+struct Frame {
+    func: u32,
+    pc: u32,
+    base: usize,
+    /// Where it wants the result.
+    dst: u32,
+    first_object: u32,
+}
+
+/// Steps between two looks at the budget.
+const CHECK_EVERY: u64 = 8192;
+
+impl State {
+    pub fn new(memory: Memory, globals: Vec<u64>) -> Self {
+        State {
+            memory,
+            globals,
+            stack: Vec::new(),
+            frames: Vec::new(),
+            objects: Vec::new(),
+            steps: 0,
+            next_check: 0,
+        }
+    }
+
+    /// The next step looks at the budget.
+    pub fn restart_clock(&mut self) {
+        self.next_check = 0;
+    }
+}
+
+/// Runs `entry` with these argument bits until it ends; also says where that was, innermost first.
+pub fn execute(
+    codes: &Codes,
+    state: &mut State,
+    io: &mut Io,
+    budget: &Budget,
+    entry: FuncId,
+    args: &[u128],
+) -> (Outcome, Vec<TraceStep>) {
+    let program = codes.context.program;
+    let State { memory, globals, stack, frames, objects, steps, next_check } = state;
+    frames.clear();
+    let mask = memory.mask();
+    let mut func = entry.0;
+    let mut code = codes.get(func);
+    let mut base = 0usize;
+    let mut first_object = objects.len();
+    let mut pc = 0usize;
+    let limit = io.options.max_steps.min(budget.steps.unwrap_or(u64::MAX));
+    if !reserve(stack, memory, code.frame as usize + args.len() * 2) {
+        return (Outcome::StackOverflow, Vec::new());
+    }
+    for (&(slot, ty), &bits) in code.params.iter().zip(args) {
+        write_value(&mut stack[slot as usize..], 0, ty, bits);
+    }
+    if let Some(slot) = code.varargs {
+        match memory.allocate(0, 16, ObjectKind::VarArgs) {
+            Ok((address, index)) => {
+                stack[slot as usize] = address;
+                objects.push(index);
+            }
+            Err(_) => return (Outcome::OutOfMemory, Vec::new()),
+        }
+    }
+    let mut insts: &[Inst] = &code.insts;
+    let mut regs: &mut [u64] = &mut stack[..code.frame as usize];
+
+    macro_rules! at {
+        () => {
+            At { function: FuncId(func), edge: edge_of(code, pc - 1) }
+        };
+    }
+    macro_rules! reg {
+        ($slot:expr) => {
+            regs[$slot as usize]
+        };
+    }
+    macro_rules! signed {
+        ($slot:expr) => {
+            regs[$slot as usize] as i64
+        };
+    }
+    macro_rules! float {
+        ($slot:expr) => {
+            f64::from_bits(regs[$slot as usize])
+        };
+    }
+
+    let outcome = 'run: loop {
+        macro_rules! attempt {
+            ($result:expr) => {
+                match $result {
+                    Ok(value) => value,
+                    Err(outcome) => break 'run outcome,
+                }
+            };
+        }
+        macro_rules! count {
+            ($cost:expr) => {
+                *steps += u64::from($cost);
+                if *steps >= *next_check {
+                    attempt!(check_budget(steps, next_check, limit, budget));
+                }
+            };
+        }
+        macro_rules! jump_if {
+            ($cost:expr, $to:expr, $cond:expr) => {{
+                if $cond {
+                    pc = $to as usize;
+                }
+                count!($cost);
+            }};
+        }
+        macro_rules! load {
+            ($n:literal, $ty:expr, $dst:expr, $address:expr, $convert:expr) => {{
+                let address: u64 = $address & mask;
+                let value = match memory.load::<$n>(address) {
+                    Some(bytes) => $convert(bytes),
+                    None => {
+                        let ty = type_of_code($ty);
+                        slot_form(ty, attempt!(io.load(memory, at!(), address, ty)))
+                    }
+                };
+                reg!($dst) = value;
+            }};
+        }
+        macro_rules! store {
+            ($n:literal, $address:expr, $value:expr) => {{
+                let address: u64 = $address & mask;
+                let bytes: [u8; 16] = u128::to_le_bytes($value);
+                let mut low = [0; $n];
+                low.copy_from_slice(&bytes[..$n]);
+                if !memory.store::<$n>(address, low) {
+                    attempt!(memory.write(address, &low).map_err(|f| at!().fault(program, f)));
+                }
+            }};
+        }
+        macro_rules! offset {
+            ($addr:expr, $offset:expr) => {
+                reg!($addr).wrapping_add($offset as i64 as u64)
+            };
+        }
+        macro_rules! scaled {
+            ($addr:expr, $index:expr, $scale:expr) => {
+                reg!($addr).wrapping_add(reg!($index).wrapping_mul(u64::from($scale)))
+            };
+        }
+        macro_rules! wide {
+            ($slot:expr) => {
+                u128::from(reg!($slot)) | u128::from(reg!($slot + 1)) << 64
+            };
+        }
+        macro_rules! enter {
+            ($callee:expr, $window:expr, $dst:expr) => {{
+                let callee: u32 = $callee;
+                let callee_code = codes.get(callee);
+                if frames.len() >= io.options.max_depth as usize {
+                    break 'run Outcome::StackOverflow;
+                }
+                frames.push(Frame {
+                    func,
+                    pc: pc as u32,
+                    base,
+                    dst: $dst,
+                    first_object: first_object as u32,
+                });
+                base += $window as usize;
+                let end = base + callee_code.frame as usize;
+                if stack.len() < end && !reserve(stack, memory, end) {
+                    break 'run Outcome::StackOverflow;
+                }
+                func = callee;
+                code = callee_code;
+                insts = &code.insts;
+                pc = 0;
+                first_object = objects.len();
+                regs = &mut stack[base..end];
+            }};
+        }
+        macro_rules! leave {
+            ($result:expr, $low:expr, $high:expr) => {{
+                let (low, high): (u64, u64) = ($low, $high);
+                while objects.len() > first_object {
+                    if let Some(index) = objects.pop() {
+                        memory.release(index);
+                    }
+                }
+                let Some(frame) = frames.pop() else { break 'run $result };
+                let ret_wide = code.ret.is_some_and(is_wide);
+                func = frame.func;
+                pc = frame.pc as usize;
+                base = frame.base;
+                first_object = frame.first_object as usize;
+                code = codes.get(func);
+                insts = &code.insts;
+                regs = &mut stack[base..base + code.frame as usize];
+                if frame.dst != NO_SLOT {
+                    reg!(frame.dst) = low;
+                    if ret_wide {
+                        reg!(frame.dst + 1) = high;
+                    }
+                }
+            }};
+        }
+
+        let Some(&inst) = insts.get(pc) else {
+            break 'run Outcome::Unsupported {
+                reason: "the end of the code".into(),
+                pos: Default::default(),
+            };
+        };
+        pc += 1;
+        match inst {
+            Inst::Add64 { dst, a, b } => reg!(dst) = reg!(a).wrapping_add(reg!(b)),
+            Inst::AddI32 { dst, a, b } => reg!(dst) = sext32(reg!(a).wrapping_add(reg!(b))),
+            Inst::AddU32 { dst, a, b } => reg!(dst) = zext32(reg!(a).wrapping_add(reg!(b))),
+            Inst::Sub64 { dst, a, b } => reg!(dst) = reg!(a).wrapping_sub(reg!(b)),
+            Inst::SubI32 { dst, a, b } => reg!(dst) = sext32(reg!(a).wrapping_sub(reg!(b))),
+            Inst::SubU32 { dst, a, b } => reg!(dst) = zext32(reg!(a).wrapping_sub(reg!(b))),
+            Inst::Mul64 { dst, a, b } => reg!(dst) = reg!(a).wrapping_mul(reg!(b)),
+            Inst::MulI32 { dst, a, b } => reg!(dst) = sext32(reg!(a).wrapping_mul(reg!(b))),
+            Inst::MulU32 { dst, a, b } => reg!(dst) = zext32(reg!(a).wrapping_mul(reg!(b))),
+            Inst::And { dst, a, b } => reg!(dst) = reg!(a) & reg!(b),
+            Inst::Or { dst, a, b } => reg!(dst) = reg!(a) | reg!(b),
+            Inst::Xor { dst, a, b } => reg!(dst) = reg!(a) ^ reg!(b),
+            Inst::Shl64 { dst, a, b } => reg!(dst) = reg!(a).wrapping_shl(reg!(b) as u32),
+            Inst::ShlI32 { dst, a, b } => reg!(dst) = sext32(reg!(a) << (reg!(b) & 31)),
+            Inst::ShlU32 { dst, a, b } => reg!(dst) = zext32(reg!(a) << (reg!(b) & 31)),
+            Inst::ShrS64 { dst, a, b } => reg!(dst) = signed!(a).wrapping_shr(reg!(b) as u32) as u64,
+            Inst::ShrS32 { dst, a, b } => reg!(dst) = (signed!(a) >> (reg!(b) & 31)) as u64,
+            Inst::ShrU64 { dst, a, b } => reg!(dst) = reg!(a).wrapping_shr(reg!(b) as u32),
+            Inst::ShrU32 { dst, a, b } => reg!(dst) = reg!(a) >> (reg!(b) & 31),
+            Inst::Eq { dst, a, b } => reg!(dst) = u64::from(reg!(a) == reg!(b)),
+            Inst::Ne { dst, a, b } => reg!(dst) = u64::from(reg!(a) != reg!(b)),
+            Inst::LtS { dst, a, b } => reg!(dst) = u64::from(signed!(a) < signed!(b)),
+            Inst::LeS { dst, a, b } => reg!(dst) = u64::from(signed!(a) <= signed!(b)),
+            Inst::LtU { dst, a, b } => reg!(dst) = u64::from(reg!(a) < reg!(b)),
+            Inst::LeU { dst, a, b } => reg!(dst) = u64::from(reg!(a) <= reg!(b)),
+            Inst::FloatAdd { dst, a, b } => {
+                reg!(dst) = double(BinOp::Add, float!(a) + float!(b), reg!(a), reg!(b))
+            }
+            Inst::FloatSub { dst, a, b } => {
+                reg!(dst) = double(BinOp::Sub, float!(a) - float!(b), reg!(a), reg!(b))
+            }
+            Inst::FloatMul { dst, a, b } => {
+                reg!(dst) = double(BinOp::Mul, float!(a) * float!(b), reg!(a), reg!(b))
+            }
+            Inst::FloatDiv { dst, a, b } => {
+                reg!(dst) = double(BinOp::Div, float!(a) / float!(b), reg!(a), reg!(b))
+            }
+            Inst::FloatEq { dst, a, b } => reg!(dst) = u64::from(float!(a) == float!(b)),
+            Inst::FloatNe { dst, a, b } => reg!(dst) = u64::from(float!(a) != float!(b)),
+            Inst::FloatLt { dst, a, b } => reg!(dst) = u64::from(float!(a) < float!(b)),
+            Inst::FloatLe { dst, a, b } => reg!(dst) = u64::from(float!(a) <= float!(b)),
+
+            Inst::Add64Imm { dst, a, imm } => reg!(dst) = reg!(a).wrapping_add(imm as u64),
+            Inst::AddI32Imm { dst, a, imm } => reg!(dst) = sext32(reg!(a).wrapping_add(imm as u64)),
+            Inst::AddU32Imm { dst, a, imm } => reg!(dst) = zext32(reg!(a).wrapping_add(imm as u64)),
+            Inst::Mul64Imm { dst, a, imm } => reg!(dst) = reg!(a).wrapping_mul(imm as u64),
+            Inst::MulI32Imm { dst, a, imm } => reg!(dst) = sext32(reg!(a).wrapping_mul(imm as u64)),
+            Inst::MulU32Imm { dst, a, imm } => reg!(dst) = zext32(reg!(a).wrapping_mul(imm as u64)),
+            Inst::AndImm { dst, a, imm } => reg!(dst) = reg!(a) & imm as u64,
+            Inst::OrImm { dst, a, imm } => reg!(dst) = reg!(a) | imm as u64,
+            Inst::XorImm { dst, a, imm } => reg!(dst) = reg!(a) ^ imm as u64,
+            Inst::Shl64Imm { dst, a, imm } => reg!(dst) = reg!(a).wrapping_shl(imm as u32),
+            Inst::ShlI32Imm { dst, a, imm } => reg!(dst) = sext32(reg!(a).wrapping_shl(imm as u32)),
+            Inst::ShlU32Imm { dst, a, imm } => reg!(dst) = zext32(reg!(a).wrapping_shl(imm as u32)),
+            Inst::ShrSImm { dst, a, imm } => reg!(dst) = signed!(a).wrapping_shr(imm as u32) as u64,
+            Inst::ShrUImm { dst, a, imm } => reg!(dst) = reg!(a).wrapping_shr(imm as u32),
+            Inst::EqImm { dst, a, imm } => reg!(dst) = u64::from(reg!(a) == imm as u64),
+            Inst::NeImm { dst, a, imm } => reg!(dst) = u64::from(reg!(a) != imm as u64),
+            Inst::LtSImm { dst, a, imm } => reg!(dst) = u64::from(signed!(a) < i64::from(imm)),
+            Inst::LeSImm { dst, a, imm } => reg!(dst) = u64::from(signed!(a) <= i64::from(imm)),
+            Inst::GtSImm { dst, a, imm } => reg!(dst) = u64::from(signed!(a) > i64::from(imm)),
+            Inst::GeSImm { dst, a, imm } => reg!(dst) = u64::from(signed!(a) >= i64::from(imm)),
+            Inst::LtUImm { dst, a, imm } => reg!(dst) = u64::from(reg!(a) < imm as u64),
+            Inst::LeUImm { dst, a, imm } => reg!(dst) = u64::from(reg!(a) <= imm as u64),
+            Inst::GtUImm { dst, a, imm } => reg!(dst) = u64::from(reg!(a) > imm as u64),
+            Inst::GeUImm { dst, a, imm } => reg!(dst) = u64::from(reg!(a) >= imm as u64),
+
+            Inst::JumpEq { cost, a, b, to } => jump_if!(cost, to, reg!(a) == reg!(b)),
+            Inst::JumpNe { cost, a, b, to } => jump_if!(cost, to, reg!(a) != reg!(b)),
+            Inst::JumpLtS { cost, a, b, to } => jump_if!(cost, to, signed!(a) < signed!(b)),
+            Inst::JumpLeS { cost, a, b, to } => jump_if!(cost, to, signed!(a) <= signed!(b)),
+            Inst::JumpLtU { cost, a, b, to } => jump_if!(cost, to, reg!(a) < reg!(b)),
+            Inst::JumpLeU { cost, a, b, to } => jump_if!(cost, to, reg!(a) <= reg!(b)),
+            Inst::JumpEqImm { cost, a, imm, to } => jump_if!(cost, to, reg!(a) == imm as u64),
+            Inst::JumpNeImm { cost, a, imm, to } => jump_if!(cost, to, reg!(a) != imm as u64),
+            Inst::JumpLtSImm { cost, a, imm, to } => jump_if!(cost, to, signed!(a) < i64::from(imm)),
+            Inst::JumpLeSImm { cost, a, imm, to } => jump_if!(cost, to, signed!(a) <= i64::from(imm)),
+            Inst::JumpGtSImm { cost, a, imm, to } => jump_if!(cost, to, signed!(a) > i64::from(imm)),
+            Inst::JumpGeSImm { cost, a, imm, to } => jump_if!(cost, to, signed!(a) >= i64::from(imm)),
+            Inst::JumpLtUImm { cost, a, imm, to } => jump_if!(cost, to, reg!(a) < imm as u64),
+            Inst::JumpLeUImm { cost, a, imm, to } => jump_if!(cost, to, reg!(a) <= imm as u64),
+            Inst::JumpGtUImm { cost, a, imm, to } => jump_if!(cost, to, reg!(a) > imm as u64),
+            Inst::JumpGeUImm { cost, a, imm, to } => jump_if!(cost, to, reg!(a) >= imm as u64),
+            Inst::Jump { cost, to } => jump_if!(cost, to, true),
+            Inst::JumpIf { cost, cond, to } => jump_if!(cost, to, reg!(cond) != 0),
+            Inst::JumpUnless { cost, cond, to } => jump_if!(cost, to, reg!(cond) == 0),
+            Inst::Tick { cost } => {
+                count!(cost);
+            }
+
+            Inst::LoadI8 { ty, dst, addr, offset } => load!(1, ty, dst, offset!(addr, offset), from_i8),
+            Inst::LoadU8 { ty, dst, addr, offset } => load!(1, ty, dst, offset!(addr, offset), from_u8),
+            Inst::LoadI16 { ty, dst, addr, offset } => load!(2, ty, dst, offset!(addr, offset), from_i16),
+            Inst::LoadU16 { ty, dst, addr, offset } => load!(2, ty, dst, offset!(addr, offset), from_u16),
+            Inst::LoadI32 { ty, dst, addr, offset } => load!(4, ty, dst, offset!(addr, offset), from_i32),
+            Inst::LoadU32 { ty, dst, addr, offset } => load!(4, ty, dst, offset!(addr, offset), from_u32),
+            Inst::Load64 { ty, dst, addr, offset } => {
+                load!(8, ty, dst, offset!(addr, offset), u64::from_le_bytes)
+            }
+            Inst::LoadWide { ty, dst, addr, offset } => {
+                let address = offset!(addr, offset) & mask;
+                let bits = attempt!(io.load(memory, at!(), address, type_of_code(ty)));
+                reg!(dst) = bits as u64;
+                reg!(dst + 1) = (bits >> 64) as u64;
+            }
+            Inst::LoadI8At { ty, scale, dst, addr, index } => {
+                load!(1, ty, dst, scaled!(addr, index, scale), from_i8)
+            }
+            Inst::LoadU8At { ty, scale, dst, addr, index } => {
+                load!(1, ty, dst, scaled!(addr, index, scale), from_u8)
+            }
+            Inst::LoadI16At { ty, scale, dst, addr, index } => {
+                load!(2, ty, dst, scaled!(addr, index, scale), from_i16)
+            }
+            Inst::LoadU16At { ty, scale, dst, addr, index } => {
+                load!(2, ty, dst, scaled!(addr, index, scale), from_u16)
+            }
+            Inst::LoadI32At { ty, scale, dst, addr, index } => {
+                load!(4, ty, dst, scaled!(addr, index, scale), from_i32)
+            }
+            Inst::LoadU32At { ty, scale, dst, addr, index } => {
+                load!(4, ty, dst, scaled!(addr, index, scale), from_u32)
+            }
+            Inst::Load64At { ty, scale, dst, addr, index } => {
+                load!(8, ty, dst, scaled!(addr, index, scale), u64::from_le_bytes)
+            }
+            Inst::Store8 { addr, src, offset } => store!(1, offset!(addr, offset), u128::from(reg!(src))),
+            Inst::Store16 { addr, src, offset } => store!(2, offset!(addr, offset), u128::from(reg!(src))),
+            Inst::Store32 { addr, src, offset } => store!(4, offset!(addr, offset), u128::from(reg!(src))),
+            Inst::Store64 { addr, src, offset } => store!(8, offset!(addr, offset), u128::from(reg!(src))),
+            Inst::Store80 { addr, src, offset } => store!(10, offset!(addr, offset), wide!(src)),
+            Inst::Store128 { addr, src, offset } => store!(16, offset!(addr, offset), wide!(src)),
+            Inst::Store8At { scale, addr, src, index } => {
+                store!(1, scaled!(addr, index, scale), u128::from(reg!(src)))
+            }
+            Inst::Store16At { scale, addr, src, index } => {
+                store!(2, scaled!(addr, index, scale), u128::from(reg!(src)))
+            }
+            Inst::Store32At { scale, addr, src, index } => {
+                store!(4, scaled!(addr, index, scale), u128::from(reg!(src)))
+            }
+            Inst::Store64At { scale, addr, src, index } => {
+                store!(8, scaled!(addr, index, scale), u128::from(reg!(src)))
+            }
+
+            Inst::Move { dst, src } => reg!(dst) = reg!(src),
+            Inst::SignExtend8 { dst, src } => reg!(dst) = reg!(src) as i8 as u64,
+            Inst::SignExtend16 { dst, src } => reg!(dst) = reg!(src) as i16 as u64,
+            Inst::SignExtend32 { dst, src } => reg!(dst) = sext32(reg!(src)),
+            Inst::ZeroExtend8 { dst, src } => reg!(dst) = u64::from(reg!(src) as u8),
+            Inst::ZeroExtend16 { dst, src } => reg!(dst) = u64::from(reg!(src) as u16),
+            Inst::ZeroExtend32 { dst, src } => reg!(dst) = zext32(reg!(src)),
+            Inst::IntToFloat { dst, src } => reg!(dst) = (signed!(src) as f64).to_bits(),
+            Inst::Const { dst, value } => reg!(dst) = value,
+            Inst::GetGlobal { dst, global } => reg!(dst) = globals[global as usize],
+            Inst::SetGlobal { global, src } => globals[global as usize] = reg!(src),
+            Inst::DivS { bits, dst, a, b } => {
+                let (x, y) = (signed!(a), signed!(b));
+                attempt!(check_division(bits, x, y).map_err(|f| arith_fault(f, at!(), program)));
+                reg!(dst) = x.wrapping_div(y) as u64;
+            }
+            Inst::RemS { bits, dst, a, b } => {
+                let (x, y) = (signed!(a), signed!(b));
+                attempt!(check_division(bits, x, y).map_err(|f| arith_fault(f, at!(), program)));
+                reg!(dst) = x.wrapping_rem(y) as u64;
+            }
+            Inst::DivU { dst, a, b } => match reg!(a).checked_div(reg!(b)) {
+                Some(value) => reg!(dst) = value,
+                None => break 'run arith_fault(ArithFault::DivisionByZero, at!(), program),
+            },
+            Inst::RemU { dst, a, b } => match reg!(a).checked_rem(reg!(b)) {
+                Some(value) => reg!(dst) = value,
+                None => break 'run arith_fault(ArithFault::DivisionByZero, at!(), program),
+            },
+            Inst::Select { dst, cond, a } => reg!(dst) = reg!(if reg!(cond) != 0 { a } else { a + 1 }),
+            Inst::SelectWide { dst, cond, a } => {
+                let from = if reg!(cond) != 0 { a } else { a + 2 };
+                (reg!(dst), reg!(dst + 1)) = (reg!(from), reg!(from + 1));
+            }
+            Inst::Slow { op, dst, a, b } => {
+                attempt!(
+                    slow(code.slow[op as usize], regs, dst, a, b, program)
+                        .map_err(|f| f.outcome(at!(), program))
+                );
+            }
+            Inst::Valid { write, dst, ptr, size } => {
+                reg!(dst) = u64::from(memory.valid(reg!(ptr), reg!(size), write));
+            }
+            Inst::ObjectSize { dst, ptr } => reg!(dst) = memory.object_size(reg!(ptr)),
+            Inst::Freeable { dst, ptr } => reg!(dst) = u64::from(memory.freeable(reg!(ptr))),
+
+            Inst::Call { cost, func: callee, window, dst } => {
+                count!(cost);
+                enter!(callee, window, dst);
+            }
+            Inst::CallVariadic { cost, site, window, dst } => {
+                count!(cost);
+                let site = &code.sites[site as usize];
+                let Some(id) = site.func else { break 'run unsupported("a call of nothing", at!(), program) };
+                let object = attempt!(pass_extra(site, program, id, regs, memory, at!()));
+                enter!(id.0, window, dst);
+                objects.push(object.1);
+                if let Some(slot) = code.varargs {
+                    reg!(slot) = object.0;
+                }
+            }
+            Inst::CallIndirect { cost, site, window, dst } => {
+                count!(cost);
+                let site = &code.sites[site as usize];
+                let id = attempt!(resolve(site, regs, at!(), program));
+                let callee = program.function(id);
+                match &callee.body {
+                    Body::Poisoned { reason, .. } => {
+                        break 'run Outcome::Unsupported { reason: reason.clone(), pos: at!().pos(program) };
+                    }
+                    Body::Extern => {
+                        let result = attempt!(externs::call(io, memory, at!(), id, site, regs));
+                        if dst != NO_SLOT
+                            && let (Some(ty), Some(bits)) = (site.dst, result)
+                        {
+                            write_value(regs, dst, ty, bits);
+                        }
+                    }
+                    Body::Defined(_) => {
+                        let extra = if callee.variadic {
+                            Some(attempt!(pass_extra(site, program, id, regs, memory, at!())))
+                        } else {
+                            None
+                        };
+                        enter!(id.0, window, dst);
+                        // The same bits may be of another signedness here.
+                        for &(slot, ty) in code.params.iter().filter(|(_, ty)| !is_wide(*ty)) {
+                            let mask = eval::type_mask(&program.target, ty);
+                            reg!(slot) = slot_form(ty, u128::from(reg!(slot)) & mask);
+                        }
+                        if let (Some((address, index)), Some(slot)) = (extra, code.varargs) {
+                            objects.push(index);
+                            reg!(slot) = address;
+                        }
+                    }
+                }
+            }
+            Inst::CallExtern { site, dst, .. } => {
+                let site = &code.sites[site as usize];
+                let Some(id) = site.func else { break 'run unsupported("a call of nothing", at!(), program) };
+                let result = attempt!(externs::call(io, memory, at!(), id, site, regs));
+                if dst != NO_SLOT
+                    && let (Some(ty), Some(bits)) = (site.dst, result)
+                {
+                    write_value(regs, dst, ty, bits);
+                }
+            }
+            Inst::Return { cost, src } => {
+                count!(cost);
+                let value = reg!(src);
+                let bits = code.ret.map(|ty| slot_bits(ty, value));
+                leave!(Outcome::Returned(bits), value, 0);
+            }
+            Inst::ReturnWide { cost, src } => {
+                count!(cost);
+                let (low, high) = (reg!(src), reg!(src + 1));
+                leave!(Outcome::Returned(Some(u128::from(high) << 64 | u128::from(low))), low, high);
+            }
+            Inst::ReturnVoid { cost } => {
+                count!(cost);
+                leave!(Outcome::Returned(None), 0, 0);
+            }
+            Inst::Exit { cost, code: slot } => {
+                count!(cost);
+                break 'run Outcome::Exited(reg!(slot) as i32);
+            }
+            Inst::Abort { cost } => {
+                count!(cost);
+                break 'run Outcome::Aborted;
+            }
+            Inst::CheckFails => break 'run check_failed(at!(), program),
+            Inst::AssumeFails => {
+                let at = at!();
+                break 'run Outcome::AssumeViolated {
+                    function: at.function,
+                    edge: at.edge.unwrap_or(EdgeId(0)),
+                    pos: at.pos(program),
+                };
+            }
+            Inst::Trap { reason } => {
+                let reason = code.traps.get(reason as usize).cloned().unwrap_or_else(|| "".into());
+                break 'run Outcome::Unsupported { reason, pos: at!().pos(program) };
+            }
+
+            Inst::NewLocal { dst, local } => {
+                let id = LocalId(local);
+                let Storage::Memory { size, align } = program.function(FuncId(func)).local(id).storage else {
+                    break 'run unsupported("a register is no object", at!(), program);
+                };
+                let kind = ObjectKind::Local(FuncId(func), id);
+                let (address, index) =
+                    attempt!(memory.allocate(size, align, kind).map_err(|f| at!().fault(program, f)));
+                objects.push(index);
+                reg!(dst) = address;
+            }
+            Inst::Unset { ty, dst, local } => {
+                let ty = type_of_code(ty);
+                let kind = InputKind::Uninit(Some(LocalId(local)));
+                let bits = attempt!(io.ask(memory, Some(at!()), ty, kind));
+                write_value(regs, dst, ty, bits);
+            }
+            Inst::Havoc { ty, dst } => {
+                let ty = type_of_code(ty);
+                let kind = havoc_kind(at!(), program);
+                let bits = attempt!(io.ask(memory, Some(at!()), ty, kind));
+                write_value(regs, dst, ty, bits);
+            }
+            Inst::Alloc { heap, dst, size } => {
+                let kind = if heap { ObjectKind::Heap } else { ObjectKind::Stack };
+                let (address, index) =
+                    attempt!(memory.allocate(reg!(size), 16, kind).map_err(|f| at!().fault(program, f)));
+                if !heap {
+                    if !memory.charge(4) {
+                        break 'run Outcome::OutOfMemory;
+                    }
+                    objects.push(index);
+                }
+                reg!(dst) = address;
+            }
+            Inst::Free { ptr } => attempt!(memory.free(reg!(ptr)).map_err(|f| at!().fault(program, f))),
+            Inst::Copy { dst, src, len } => {
+                let len = reg!(len);
+                attempt!(memory.copy(reg!(dst), reg!(src), len).map_err(|f| at!().fault(program, f)));
+                count!(len / 64);
+            }
+            Inst::Fill { dst, byte, len } => {
+                let len = reg!(len);
+                let byte = reg!(byte) as u8;
+                attempt!(memory.fill(reg!(dst), byte, len).map_err(|f| at!().fault(program, f)));
+                count!(len / 64);
+            }
+            Inst::Trace { edge } => {
+                let step = TraceStep { function: FuncId(func), edge: EdgeId(edge) };
+                attempt!(io.record_step(memory, step));
+            }
+        }
+    };
+    let mut backtrace = Vec::new();
+    let inner = (func, edge_of(code, pc.saturating_sub(1)));
+    let outer = frames.iter().rev().map(|f| (f.func, edge_of(codes.get(f.func), f.pc as usize - 1)));
+    for (func, edge) in std::iter::once(inner).chain(outer).take(100) {
+        backtrace.push(At { function: FuncId(func), edge }.step());
+    }
+    (outcome, backtrace)
+}
+
+fn edge_of(code: &Code, pc: usize) -> Option<EdgeId> {
+    code.edges.get(pc).copied().filter(|e| *e != NO_EDGE).map(EdgeId)
+}
+
+fn sext32(value: u64) -> u64 {
+    value as i32 as u64
+}
+
+fn zext32(value: u64) -> u64 {
+    u64::from(value as u32)
+}
+
+fn from_i8(bytes: [u8; 1]) -> u64 {
+    bytes[0] as i8 as u64
+}
+
+fn from_u8(bytes: [u8; 1]) -> u64 {
+    u64::from(bytes[0])
+}
+
+fn from_i16(bytes: [u8; 2]) -> u64 {
+    i16::from_le_bytes(bytes) as u64
+}
+
+fn from_u16(bytes: [u8; 2]) -> u64 {
+    u64::from(u16::from_le_bytes(bytes))
+}
+
+fn from_i32(bytes: [u8; 4]) -> u64 {
+    i32::from_le_bytes(bytes) as u64
+}
+
+fn from_u32(bytes: [u8; 4]) -> u64 {
+    u64::from(u32::from_le_bytes(bytes))
+}
+
+/// A native result, unless it is a NaN: which one that is, the host does not promise.
+#[inline]
+fn double(op: BinOp, result: f64, a: u64, b: u64) -> u64 {
+    if result.is_nan() {
+        return crate::float::binary(op, ir::FloatType::F64, u128::from(a), u128::from(b)) as u64;
+    }
+    result.to_bits()
+}
+
+fn check_division(bits: u8, x: i64, y: i64) -> Result<(), ArithFault> {
+    if y == 0 {
+        return Err(ArithFault::DivisionByZero);
+    }
+    if y == -1 && x == i64::MIN >> (64 - bits) {
+        return Err(ArithFault::DivisionOverflow);
+    }
+    Ok(())
+}
+
+#[cold]
+fn check_budget(steps: &mut u64, next: &mut u64, limit: u64, budget: &Budget) -> Result<(), Outcome> {
+    if *steps > limit {
+        return Err(Outcome::Stopped(Stopped::Steps));
+    }
+    budget.check(*steps).map_err(Outcome::Stopped)?;
+    *next = (*steps + CHECK_EVERY).min(limit.saturating_add(1));
+    Ok(())
+}
+
+/// Room for `end` slots; more than asked for, so that this is rare.
+#[cold]
+fn reserve(stack: &mut Vec<u64>, memory: &mut Memory, end: usize) -> bool {
+    if stack.len() >= end {
+        return true;
+    }
+    let len = end.max(stack.len() * 2).max(1024);
+    let bytes = (len - stack.len()) as u64 * 8;
+    if !memory.charge(bytes) {
+        memory.refund(bytes);
+        return false;
+    }
+    stack.resize(len, 0);
+    true
+}
+
+fn read_value(regs: &[u64], slot: u32, ty: Type) -> u128 {
+    let low = regs[slot as usize];
+    if is_wide(ty) { u128::from(regs[slot as usize + 1]) << 64 | u128::from(low) } else { slot_bits(ty, low) }
+}
+
+fn write_value(regs: &mut [u64], slot: u32, ty: Type, bits: u128) {
+    if is_wide(ty) {
+        regs[slot as usize] = bits as u64;
+        regs[slot as usize + 1] = (bits >> 64) as u64;
+    } else {
+        regs[slot as usize] = slot_form(ty, bits);
+    }
+}
+
+/// The values of a call's arguments.
+pub fn arguments(site: &CallSite, regs: &[u64]) -> Vec<(Type, u128)> {
+    site.args.iter().map(|&(slot, ty)| (ty, read_value(regs, slot, ty))).collect()
+}
+
+enum SlowFault {
+    Arith(ArithFault),
+    Overflow(UndefinedKind, String),
+}
+
+impl SlowFault {
+    fn outcome(self, at: At, program: &Program) -> Outcome {
+        match self {
+            SlowFault::Arith(fault) => arith_fault(fault, at, program),
+            SlowFault::Overflow(kind, detail) => at.undefined(program, kind, detail),
+        }
+    }
+}
+
+#[inline(never)]
+fn slow(op: SlowOp, regs: &mut [u64], dst: u32, a: u32, b: u32, program: &Program) -> Result<(), SlowFault> {
+    let target = &program.target;
+    let (ty, bits) = match op {
+        SlowOp::Binary(op, ty) => {
+            let (x, y) = (read_value(regs, a, ty), read_value(regs, b, ty));
+            let bits = eval::binary(target, op, ty, x, y).map_err(SlowFault::Arith)?;
+            (if op.gives_bool() { Type::Bool } else { ty }, bits)
+        }
+        SlowOp::Unary(op, ty) => (ty, eval::unary(op, ty, read_value(regs, a, ty))),
+        SlowOp::Cast { from, to } => (to, eval::cast(target, from, to, read_value(regs, a, from))),
+        SlowOp::Checked(op, int) => {
+            let ty = Type::Int(int);
+            let (x, y) = (read_value(regs, a, ty), read_value(regs, b, ty));
+            let shift = matches!(op, BinOp::Shl | BinOp::Shr);
+            if eval::overflows(op, int, x, y) || shift && y >= u128::from(int.bits) {
+                let kind = if shift { UndefinedKind::ShiftRange } else { UndefinedKind::SignedOverflow };
+                let detail = format!("{op:?} of {} and {} in {int}", int.value(x), int.value(y));
+                return Err(SlowFault::Overflow(kind, detail));
+            }
+            (ty, eval::binary(target, op, ty, x, y).map_err(SlowFault::Arith)?)
+        }
+        SlowOp::CheckedNeg(int) => {
+            let ty = Type::Int(int);
+            let x = read_value(regs, a, ty);
+            if x == int.min_bits() {
+                let detail = format!("negation of {} in {int}", int.value(x));
+                return Err(SlowFault::Overflow(UndefinedKind::SignedOverflow, detail));
+            }
+            (ty, eval::unary(ir::UnOp::Neg, ty, x))
+        }
+    };
+    write_value(regs, dst, ty, bits);
+    Ok(())
+}
+
+#[cold]
+fn arith_fault(fault: ArithFault, at: At, program: &Program) -> Outcome {
+    let kind = match fault {
+        ArithFault::DivisionByZero => UndefinedKind::DivisionByZero,
+        ArithFault::DivisionOverflow => UndefinedKind::DivisionOverflow,
+    };
+    at.undefined(program, kind, String::new())
+}
+
+#[cold]
+fn unsupported(reason: &str, at: At, program: &Program) -> Outcome {
+    Outcome::Unsupported { reason: reason.into(), pos: at.pos(program) }
+}
+
+#[cold]
+fn check_failed(at: At, program: &Program) -> Outcome {
+    let edge = at.edge.unwrap_or(EdgeId(0));
+    match program.function(at.function).cfa().map(|cfa| cfa.edge(edge)) {
+        Some(ir::Edge { op: Op::Check { kind, message, .. }, pos, .. }) => Outcome::CheckFailed {
+            kind: *kind,
+            function: at.function,
+            edge,
+            pos: *pos,
+            message: message.clone(),
+        },
+        _ => unsupported("a check that is none", at, program),
+    }
+}
+
+fn havoc_kind(at: At, program: &Program) -> InputKind {
+    let edge = at.edge.and_then(|id| program.function(at.function).cfa().map(|cfa| cfa.edge(id)));
+    match edge.map(|e| &e.op) {
+        Some(Op::Havoc { kind: HavocKind::Input(name), .. }) => InputKind::Input(name.clone()),
+        Some(Op::Havoc { kind: HavocKind::Asm, .. }) => InputKind::Asm,
+        Some(Op::Havoc { var: ir::Var::Local(id), .. }) => InputKind::Uninit(Some(*id)),
+        _ => InputKind::Uninit(None),
+    }
+}
+
+/// Stores the arguments beyond the parameters, each in a slot of 16 bytes: address and object.
+fn pass_extra(
+    site: &CallSite,
+    program: &Program,
+    id: FuncId,
+    regs: &[u64],
+    memory: &mut Memory,
+    at: At,
+) -> Result<(u64, u32), Outcome> {
+    let extra = site.args.get(program.function(id).params as usize..).unwrap_or(&[]);
+    let fault = |f| at.fault(program, f);
+    let (address, index) =
+        memory.allocate(extra.len() as u64 * 16, 16, ObjectKind::VarArgs).map_err(fault)?;
+    for (i, &(slot, ty)) in extra.iter().enumerate() {
+        let bytes = read_value(regs, slot, ty).to_le_bytes();
+        let len = ty.access_size(&program.target) as usize;
+        memory.write_at(index, i * 16, &bytes[..len]).map_err(fault)?;
+    }
+    Ok((address, index))
+}
+
+/// The function a pointer leads to, if the call fits it.
+fn resolve(site: &CallSite, regs: &[u64], at: At, program: &Program) -> Result<FuncId, Outcome> {
+    let address = regs[site.target as usize];
+    let bad = |detail| at.undefined(program, UndefinedKind::BadCall, detail);
+    let Some(index) = AddressSpace::function_at(address, program.functions.len()) else {
+        return Err(bad(format!("{address:#x} is not the address of a function")));
+    };
+    let callee = program.function(FuncId(index));
+    if !ir::calls::signature_matches(callee, &site.types, site.dst, &program.target) {
+        return Err(bad(format!(
+            "{} has the type {}, which does not fit the call",
+            callee.name, callee.c_type
+        )));
+    }
+    Ok(FuncId(index))
+}

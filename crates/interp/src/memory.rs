@@ -1,0 +1,401 @@
+//! The program's memory: objects with disjoint addresses, each access checked against the object it hits.
+//!
+//! The common case, an access inside the written part of a live object, is one lookup and one comparison; everything
+//! else (first writes, unwritten bytes, errors) takes the slow functions, which also say what is wrong.
+
+use crate::address::{AddressSpace, NULL_PAGE};
+use crate::object::Content;
+use crate::outcome::UndefinedKind;
+use ir::{FuncId, GlobalId, LocalId};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ObjectKind {
+    Global(GlobalId),
+    Local(FuncId, LocalId),
+    VarArgs,
+    Heap,
+    /// `alloca` and arrays of variable length.
+    Stack,
+    /// Made by the user of the interpreter, or by a model of a library function.
+    Outside,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MemoryFault {
+    Undefined(UndefinedKind, String),
+    OutOfMemory,
+}
+
+/// Up to 16 bytes, and which of them were never written (bit i for byte i).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Read {
+    pub bytes: [u8; 16],
+    pub missing: u32,
+    pub object: u32,
+    pub offset: u64,
+}
+
+#[derive(Debug)]
+struct Object {
+    content: Content,
+    base: u64,
+    size: u64,
+    kind: ObjectKind,
+    live: bool,
+    constant: bool,
+    /// Bytes that were never written are zero; there are no holes in what is written.
+    zero: bool,
+    /// For the further address ranges of a giant object: the number of its first.
+    part_of: u32,
+}
+
+#[derive(Debug)]
+pub struct Memory {
+    objects: Vec<Object>,
+    space: AddressSpace,
+    used: u64,
+    limit: u64,
+}
+
+/// What an object costs besides its bytes, roughly.
+const OBJECT_COST: u64 = 160;
+
+type Result<T> = std::result::Result<T, MemoryFault>;
+
+impl Memory {
+    pub fn new(pointer_bits: u8, limit: u64) -> Self {
+        let nobody = Object {
+            content: Content::default(),
+            base: 0,
+            size: 0,
+            kind: ObjectKind::Outside,
+            live: false,
+            constant: true,
+            zero: false,
+            part_of: 0,
+        };
+        Memory { objects: vec![nobody], space: AddressSpace::new(pointer_bits), used: 0, limit }
+    }
+
+    /// All bits of an address.
+    #[inline]
+    pub fn mask(&self) -> u64 {
+        self.space.mask
+    }
+
+    pub fn max_functions(&self) -> u64 {
+        self.space.max_functions()
+    }
+
+    /// Counts bytes that others keep against the limit; false if there is no room.
+    pub fn charge(&mut self, bytes: u64) -> bool {
+        self.used = self.used.saturating_add(bytes);
+        self.used <= self.limit
+    }
+
+    pub fn refund(&mut self, bytes: u64) {
+        self.used = self.used.saturating_sub(bytes);
+    }
+
+    #[inline]
+    pub fn load<const N: usize>(&self, address: u64) -> Option<[u8; N]> {
+        let object = self.objects.get(self.space.find(address))?;
+        object.content.get::<N>(address.wrapping_sub(object.base) as usize)
+    }
+
+    /// The fast store: overwrites bytes already written. False if it needs [`Memory::write`].
+    #[inline]
+    pub fn store<const N: usize>(&mut self, address: u64, bytes: [u8; N]) -> bool {
+        match self.objects.get_mut(self.space.find(address)) {
+            Some(object) if !object.constant => {
+                object.content.set::<N>(address.wrapping_sub(object.base) as usize, bytes)
+            }
+            _ => false,
+        }
+    }
+
+    /// A new object: its address and number.
+    pub fn allocate(&mut self, size: u64, align: u64, kind: ObjectKind) -> Result<(u64, u32)> {
+        let parts = if self.space.mask == u64::MAX { size >> 32 } else { 0 } + 1;
+        let cost = OBJECT_COST.saturating_mul(parts);
+        if !self.charge(cost) {
+            self.refund(cost);
+            return Err(MemoryFault::OutOfMemory);
+        }
+        let Some(place) = self.space.allocate(size, align) else {
+            self.refund(cost);
+            return Err(MemoryFault::OutOfMemory);
+        };
+        let object = Object {
+            content: Content::default(),
+            base: place.base,
+            size,
+            kind,
+            live: true,
+            constant: false,
+            zero: false,
+            part_of: place.index,
+        };
+        if let Some(old) = self.objects.get_mut(place.index as usize) {
+            let content = std::mem::take(&mut old.content);
+            *old = Object { content, ..object };
+            self.refund(cost);
+            return Ok((place.base, place.index));
+        }
+        self.objects.push(object);
+        // The address ranges behind a giant object's first lead to it, too.
+        while !self.space.is_last(self.objects.len()) {
+            self.objects.push(Object {
+                content: Content::default(),
+                base: place.base,
+                size: 0,
+                kind,
+                live: true,
+                constant: true,
+                zero: false,
+                part_of: place.index,
+            });
+        }
+        Ok((place.base, place.index))
+    }
+
+    /// Ends an object's life.
+    pub fn release(&mut self, index: u32) {
+        if let Some(object) = self.objects.get_mut(index as usize).filter(|o| o.live) {
+            object.live = false;
+            self.used = self.used.saturating_sub(object.content.footprint());
+            object.content.clear();
+            self.space.release(index);
+        }
+    }
+
+    pub fn set_constant(&mut self, index: u32, constant: bool) {
+        if let Some(object) = self.objects.get_mut(index as usize) {
+            object.constant = constant;
+        }
+    }
+
+    /// Everything not written (yet) is zero.
+    pub fn set_zero(&mut self, index: u32) {
+        if let Some(object) = self.objects.get_mut(index as usize) {
+            object.zero = true;
+        }
+    }
+
+    /// `free`.
+    pub fn free(&mut self, address: u64) -> Result<()> {
+        if address == 0 {
+            return Ok(());
+        }
+        let index = self.space.find(address);
+        let bad = |kind: UndefinedKind, what: &str| {
+            Err(MemoryFault::Undefined(kind, format!("{address:#x} is {what}")))
+        };
+        match self.objects.get(index) {
+            Some(o) if o.base == address && o.kind == ObjectKind::Heap => {
+                if !o.live {
+                    return bad(UndefinedKind::DoubleFree, "freed already");
+                }
+                self.release(index as u32);
+                Ok(())
+            }
+            Some(o) if o.base == address => {
+                bad(UndefinedKind::InvalidFree, &format!("the start of {}", self.describe(o.kind)))
+            }
+            Some(_) if index != 0 => bad(UndefinedKind::InvalidFree, "not the start of an allocation"),
+            _ => bad(UndefinedKind::InvalidFree, "not in any object"),
+        }
+    }
+
+    pub fn freeable(&self, address: u64) -> bool {
+        address == 0
+            || self
+                .objects
+                .get(self.space.find(address))
+                .is_some_and(|o| o.live && o.base == address && o.kind == ObjectKind::Heap)
+    }
+
+    /// Bytes from an address to the end of the live object it points into, 0 if there is none.
+    pub fn object_size(&self, address: u64) -> u64 {
+        match self.object_at(address) {
+            Some((_, offset, size, true)) => size - offset,
+            _ => 0,
+        }
+    }
+
+    /// May these bytes be accessed? No bytes at all always may.
+    pub fn valid(&self, address: u64, len: u64, write: bool) -> bool {
+        len == 0 || self.locate(address, len, write).is_ok()
+    }
+
+    /// The slow load of up to 16 bytes.
+    pub fn read(&mut self, address: u64, len: usize) -> Result<Read> {
+        let (index, offset) = self.locate(address, len as u64, false)?;
+        self.materialise(index, offset + len)?;
+        let content = &self.objects[index].content;
+        let mut read = Read { bytes: [0; 16], missing: 0, object: index as u32, offset: offset as u64 };
+        for (i, byte) in read.bytes.iter_mut().enumerate().take(len) {
+            match content.byte(offset + i) {
+                Some(b) => *byte = b,
+                None => read.missing |= 1 << i,
+            }
+        }
+        Ok(read)
+    }
+
+    /// The slow store, of any length.
+    pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let (index, offset) = self.locate(address, bytes.len() as u64, true)?;
+        self.write_at(index as u32, offset, bytes)
+    }
+
+    /// Writes into an object, constant or not: its initial content.
+    pub fn write_at(&mut self, index: u32, offset: usize, bytes: &[u8]) -> Result<()> {
+        self.materialise(index as usize, offset)?;
+        self.change(index as usize, offset + bytes.len(), |content, size| content.write(offset, bytes, size))
+    }
+
+    pub fn fill(&mut self, address: u64, byte: u8, len: u64) -> Result<()> {
+        if len == 0 {
+            return Ok(());
+        }
+        let (index, offset) = self.locate(address, len, true)?;
+        self.fill_at(index as u32, offset, byte, len)
+    }
+
+    pub fn fill_at(&mut self, index: u32, offset: usize, byte: u8, len: u64) -> Result<()> {
+        let n = len as usize;
+        self.materialise(index as usize, offset)?;
+        self.change(index as usize, offset + n, |content, size| content.fill(offset, n, byte, size))
+    }
+
+    /// `memmove`; bytes that were never written stay so.
+    pub fn copy(&mut self, to: u64, from: u64, len: u64) -> Result<()> {
+        if len == 0 {
+            return Ok(());
+        }
+        let (source, from_offset) = self.locate(from, len, false)?;
+        let (target, to_offset) = self.locate(to, len, true)?;
+        let n = len as usize;
+        self.materialise(source, from_offset + n)?;
+        self.materialise(target, to_offset)?;
+        if source == target && self.objects[target].content.copy_within(from_offset, to_offset, n) {
+            return Ok(());
+        }
+        if !self.charge(len) {
+            self.refund(len);
+            return Err(MemoryFault::OutOfMemory);
+        }
+        let (bytes, holes) = self.objects[source].content.read_range(from_offset, n);
+        self.refund(len);
+        self.change(target, to_offset + n, |content, size| {
+            content.write(to_offset, &bytes, size);
+            for (start, count) in holes {
+                content.forget(to_offset + start, count);
+            }
+        })
+    }
+
+    /// The object that contains (or just ends before) an address: kind, offset, size, alive.
+    pub fn object_at(&self, address: u64) -> Option<(ObjectKind, u64, u64, bool)> {
+        let (index, object) = self.object_of(address)?;
+        let offset = address.wrapping_sub(object.base);
+        (index != 0 && offset <= object.size).then_some((object.kind, offset, object.size, object.live))
+    }
+
+    pub fn kind(&self, index: u32) -> ObjectKind {
+        self.objects.get(index as usize).map_or(ObjectKind::Outside, |o| o.kind)
+    }
+
+    /// Every byte of a range in a live object; None where never written.
+    pub fn bytes(&self, address: u64, len: u64) -> Result<Vec<Option<u8>>> {
+        if len == 0 {
+            return Ok(Vec::new());
+        }
+        let (index, offset) = self.locate(address, len, false)?;
+        let Object { content, zero, .. } = &self.objects[index];
+        let byte = |i| content.byte(i).or(zero.then_some(0));
+        Ok((offset..offset + len as usize).map(byte).collect())
+    }
+
+    fn object_of(&self, address: u64) -> Option<(usize, &Object)> {
+        let index = self.space.find(address);
+        let object = self.objects.get(index)?;
+        let first = object.part_of as usize;
+        Some((first, self.objects.get(first)?))
+    }
+
+    /// The object and the offset in it, or what is wrong with the access.
+    fn locate(&self, address: u64, len: u64, write: bool) -> Result<(usize, usize)> {
+        let bad = |kind, detail| Err(MemoryFault::Undefined(kind, detail));
+        let access = || format!("{} {len} bytes at {address:#x}", if write { "writing" } else { "reading" });
+        if address < NULL_PAGE {
+            return bad(UndefinedKind::NullDereference, access());
+        }
+        let Some((index, object)) = self.object_of(address).filter(|(i, _)| *i != 0) else {
+            return bad(UndefinedKind::OutOfBounds, format!("{}, where no object is", access()));
+        };
+        let offset = address.wrapping_sub(object.base);
+        let what = || {
+            let signed = offset as i64;
+            format!(
+                "{}, offset {signed} of {} of {} bytes",
+                access(),
+                self.describe(object.kind),
+                object.size
+            )
+        };
+        if !object.live {
+            let kind = match object.kind {
+                ObjectKind::Heap | ObjectKind::Outside => UndefinedKind::UseAfterFree,
+                _ => UndefinedKind::UseAfterReturn,
+            };
+            return bad(kind, what());
+        }
+        if offset > object.size || object.size - offset < len {
+            return bad(UndefinedKind::OutOfBounds, what());
+        }
+        if write && object.constant {
+            return bad(UndefinedKind::WriteToConstant, what());
+        }
+        Ok((index, offset as usize))
+    }
+
+    /// Writes the zeros of a zero object up to `end`, and as many again, so that going through it is linear.
+    fn materialise(&mut self, index: usize, end: usize) -> Result<()> {
+        let Some(object) = self.objects.get(index).filter(|o| o.zero) else { return Ok(()) };
+        let ready = object.content.ready();
+        if end <= ready {
+            return Ok(());
+        }
+        let until = (end as u64).max(ready as u64 * 2).max(4096).min(object.size) as usize;
+        self.change(index, until, |content, size| content.fill(ready, until - ready, 0, size))
+    }
+
+    /// Changes an object's content up to `end`, if that stays within the limit.
+    fn change(&mut self, index: usize, end: usize, action: impl FnOnce(&mut Content, u64)) -> Result<()> {
+        let Some(object) = self.objects.get_mut(index) else { return Err(MemoryFault::OutOfMemory) };
+        let before = object.content.footprint();
+        let worst = object.content.footprint_after(end, object.size).max(before);
+        if self.used.saturating_add(worst - before) > self.limit {
+            return Err(MemoryFault::OutOfMemory);
+        }
+        action(&mut object.content, object.size);
+        self.used = (self.used + object.content.footprint()).saturating_sub(before);
+        Ok(())
+    }
+
+    fn describe(&self, kind: ObjectKind) -> &'static str {
+        match kind {
+            ObjectKind::Global(_) => "a global",
+            ObjectKind::Local(..) => "a local",
+            ObjectKind::VarArgs => "the variable arguments",
+            ObjectKind::Heap => "a heap object",
+            ObjectKind::Stack => "a stack object",
+            ObjectKind::Outside => "a library object",
+        }
+    }
+}

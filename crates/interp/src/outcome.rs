@@ -1,0 +1,192 @@
+//! What a run is asked to do, and what it gives back.
+
+use crate::inputs::ConsumedInput;
+use base::Stopped;
+use ir::{CheckKind, EdgeId, FuncId, Pos, Program};
+use std::fmt;
+use std::sync::Arc;
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The function that `run` starts.
+    pub entry: FuncId,
+    /// A step is an edge taken; bulk memory operations count one more for every 64 bytes.
+    pub max_steps: u64,
+    /// Everything that grows with the run: memory objects, the stack, records.
+    pub max_memory: u64,
+    pub max_depth: u32,
+    /// Record every edge taken.
+    pub record_trace: bool,
+    /// Record calls of functions without a body, with their arguments.
+    pub record_calls: bool,
+    /// Bytes of standard output (and of standard error) to keep; the rest is counted and dropped.
+    pub output_limit: usize,
+    /// Compute what the C library's output functions write and return; otherwise they are functions without a body.
+    pub model_output: bool,
+    pub detect: Detect,
+}
+
+/// Undefined behaviour that does not end a run unless asked for: by default integers wrap, as the IR says, and
+/// memory that was never written holds any value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Detect {
+    /// On `Add`, `Sub`, `Mul` and `Neg` of signed types.
+    pub signed_overflow: bool,
+    /// Shift counts out of range; left shifts of negative values or out of a signed type's range.
+    pub shift: bool,
+    pub uninitialised_load: bool,
+}
+
+impl Options {
+    pub fn new(entry: FuncId) -> Self {
+        Options {
+            entry,
+            max_steps: u64::MAX,
+            max_memory: 1 << 30,
+            max_depth: 200_000,
+            record_trace: false,
+            record_calls: false,
+            output_limit: 1 << 20,
+            model_output: true,
+            detect: Detect::default(),
+        }
+    }
+
+    /// Options for the function `main`, if there is one.
+    pub fn main(program: &Program) -> Option<Self> {
+        program.find_function("main").map(Options::new)
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// The entry function returned this value.
+    Returned(Option<u128>),
+    Exited(i32),
+    Aborted,
+    CheckFailed {
+        kind: CheckKind,
+        function: FuncId,
+        edge: EdgeId,
+        pos: Pos,
+        message: Option<Arc<str>>,
+    },
+    /// A lone assume failed: what ran is not an execution of the program.
+    AssumeViolated {
+        function: FuncId,
+        edge: EdgeId,
+        pos: Pos,
+    },
+    Undefined(UndefinedBehaviour),
+    /// The program does something that has no meaning here, as calling a function the front end could not translate.
+    Unsupported {
+        reason: Arc<str>,
+        pos: Pos,
+    },
+    InputsExhausted,
+    Stopped(Stopped),
+    StackOverflow,
+    OutOfMemory,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UndefinedBehaviour {
+    pub kind: UndefinedKind,
+    pub function: FuncId,
+    pub edge: Option<EdgeId>,
+    pub pos: Pos,
+    pub detail: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum UndefinedKind {
+    NullDereference,
+    OutOfBounds,
+    UseAfterFree,
+    /// An access to a local of a function that returned.
+    UseAfterReturn,
+    DoubleFree,
+    InvalidFree,
+    WriteToConstant,
+    DivisionByZero,
+    DivisionOverflow,
+    /// A call through a pointer that is not a function of the expected type.
+    BadCall,
+    SignedOverflow,
+    ShiftRange,
+    UninitialisedLoad,
+}
+
+impl fmt::Display for UndefinedKind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            UndefinedKind::NullDereference => "null pointer dereference",
+            UndefinedKind::OutOfBounds => "access out of bounds",
+            UndefinedKind::UseAfterFree => "use after free",
+            UndefinedKind::UseAfterReturn => "use of a local after its function returned",
+            UndefinedKind::DoubleFree => "double free",
+            UndefinedKind::InvalidFree => "invalid free",
+            UndefinedKind::WriteToConstant => "write to constant memory",
+            UndefinedKind::DivisionByZero => "division by zero",
+            UndefinedKind::DivisionOverflow => "division overflow",
+            UndefinedKind::BadCall => "call through a bad function pointer",
+            UndefinedKind::SignedOverflow => "signed overflow",
+            UndefinedKind::ShiftRange => "shift out of range",
+            UndefinedKind::UninitialisedLoad => "read of uninitialised memory",
+        })
+    }
+}
+
+/// Everything a run leaves behind, besides the final memory (ask the interpreter for that).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    pub outcome: Outcome,
+    /// Edges taken; a straight piece of code that was left in its middle is not counted.
+    pub steps: u64,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+    /// All values from outside, in order.
+    pub inputs: Vec<ConsumedInput>,
+    /// Only if asked for.
+    pub trace: Vec<TraceStep>,
+    /// Only if asked for.
+    pub calls: Vec<ExternCall>,
+    /// Functions without a body that were called and not modelled: their results, and that they have no
+    /// other effect, are assumptions.
+    pub assumed: Vec<FuncId>,
+    /// The active functions when the run ended, innermost first, each with the edge it was at. At most 100.
+    pub backtrace: Vec<TraceStep>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TraceStep {
+    pub function: FuncId,
+    pub edge: EdgeId,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExternCall {
+    pub function: FuncId,
+    pub edge: TraceStep,
+    pub args: Vec<u128>,
+    pub result: Option<u128>,
+}
+
+/// Why no interpreter could be made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SetupError {
+    NoSuchFunction(FuncId),
+    /// Globals and functions do not fit the address space or the memory limit.
+    TooLarge,
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            SetupError::NoSuchFunction(id) => write!(f, "there is no function {}", id.0),
+            SetupError::TooLarge => f.write_str("the program's globals do not fit into memory"),
+        }
+    }
+}
+
+impl std::error::Error for SetupError {}

@@ -1,0 +1,137 @@
+//! Whole programs: control flow, calls, inputs, limits.
+
+use base::Budget;
+use crate::common::{describe, program, run};
+use interp::{Interp, Options, VecInputs};
+
+fn check(text: &str, inputs: &[u128], expected: &str) {
+    let program = program(text);
+    for trace in [false, true] {
+        let result = run(&program, inputs, |o| o.record_trace = trace);
+        assert_eq!(describe(&result.outcome), expected, "{:?}\n{text}", result.outcome);
+    }
+}
+
+const SUM: &str = r#"
+func main() -> i32 {
+  local i: i32
+  local n: i32
+  local s: i32
+  nodes 7 entry 0 exit 6
+  0 -> 1: n = input "nondet_int"
+  1 -> 2: i = 0i32
+  2 -> 3: s = 0i32
+  3 -> 4: assume i < n
+  3 -> 5: assume not i < n
+  4 -> 3: skip
+  5 -> 6: return s
+}
+"#;
+
+#[test]
+fn loops_and_inputs() {
+    let text = SUM
+        .replace("nodes 7", "nodes 8")
+        .replace("4 -> 3: skip", "4 -> 7: s = s + i\n  7 -> 3: i = i + 1i32");
+    check(&text, &[10], "returned 45");
+    check(&text, &[0], "returned 0");
+    check(&text, &[0xffff_ffff], "returned 0");
+    check(SUM, &[1], "step limit reached");
+}
+
+const FACT: &str = r#"
+func fact(n: u64) -> u64 {
+  temp r: u64
+  nodes 5 entry 0 exit 4
+  0 -> 1: assume n <= 1u64
+  0 -> 2: assume not n <= 1u64
+  1 -> 4: return 1u64
+  2 -> 3: r = call fact(n - 1u64)
+  3 -> 4: return n * r
+}
+func main() -> u64 {
+  local r: u64
+  local n: u64
+  nodes 4 entry 0 exit 3
+  0 -> 1: n = input "n"
+  1 -> 2: r = call fact(n)
+  2 -> 3: return r
+}
+"#;
+
+#[test]
+fn recursion() {
+    check(FACT, &[20], "returned 2432902008176640000");
+    check(FACT, &[100_000], "returned 0");
+    check(FACT, &[300_000], "stack overflow");
+}
+
+fn body(edges: &str) -> String {
+    let count = edges.trim().lines().count();
+    let mut text = format!(
+        "global g: i32 = {{0: 5i32}}\nglobal ext: i32\nfunc poisoned() poisoned \"setjmp\"\n\
+         func get() -> i32 extern\nfunc main() -> i32 {{\n  local x: i32\n  local y: i32\n  local p: ptr\n  \
+         nodes {} entry 0 exit {}\n",
+        count + 1,
+        count
+    );
+    for (i, line) in edges.trim().lines().enumerate() {
+        text += &format!("  {i} -> {}: {}\n", i + 1, line.trim());
+    }
+    text + "}\n"
+}
+
+#[test]
+fn endings() {
+    let cases: &[(&str, &[u128], &str)] = &[
+        ("halt 3i32", &[], "exited 3"),
+        ("halt -1i32", &[], "exited -1"),
+        ("halt", &[], "aborted"),
+        ("x = input \"a\"\ncheck assertion x < 5i32 \"x < 5\" @1:2\nreturn x", &[0, 4], "returned 4"),
+        (
+            "x = input \"a\"\ncheck assertion x < 5i32 \"x < 5\" @1:2\nreturn x",
+            &[0, 5],
+            "assertion failed at 1:2 x < 5",
+        ),
+        ("x = input \"a\"\nassume x < 5i32\nreturn x", &[0, 5], "assume violated"),
+        ("x = input \"a\"\nassume not x < 5i32\nreturn x", &[0, 5], "returned 5"),
+        ("assume false\nreturn 1i32", &[], "assume violated"),
+        ("call poisoned()\nreturn 1i32", &[], "unsupported: setjmp"),
+        ("x = input \"a\"\nreturn 1i32 / x", &[0, 0], "division by zero"),
+        ("x = input \"a\"\nreturn -2147483648i32 / x", &[0, 0xffff_ffff], "division overflow"),
+        ("x = input \"a\"\nreturn -2147483648i32 % x", &[0, 0xffff_ffff], "division overflow"),
+        ("x = call get()\nreturn x + @ext", &[30, 12], "returned 42"),
+        ("@g = @g + @ext\nreturn @g", &[30], "returned 35"),
+        // Read before it is set: an input, at the entry.
+        ("return y", &[0, 77], "returned 77"),
+        ("y = 1i32\nreturn y", &[0, 77], "returned 1"),
+        ("x = uninit\nreturn x", &[0, 78], "returned 78"),
+    ];
+    for (edges, inputs, expected) in cases {
+        check(&body(edges), inputs, expected);
+    }
+}
+
+#[test]
+fn inputs_are_recorded_and_run_out() {
+    let p = program(&body("x = input \"a\"\ny = call get()\nreturn x + y"));
+    let result = run(&p, &[1, 2, 3], |o| o.record_calls = true);
+    assert_eq!(describe(&result.outcome), "returned 5");
+    let asked: Vec<String> =
+        result.inputs.iter().map(|i| format!("{:?} {} {}", i.request.kind, i.request.ty, i.value)).collect();
+    assert_eq!(
+        asked,
+        [
+            "ExternGlobal { global: GlobalId(1), offset: 0 } i32 1",
+            "Input(\"a\") i32 2",
+            "ExternReturn(FuncId(1)) i32 3"
+        ]
+    );
+    assert_eq!(result.assumed, [ir::FuncId(1)]);
+    assert_eq!(result.calls.len(), 1);
+    assert_eq!(result.calls[0].result, Some(3));
+    let mut interp = Interp::new(&p, Options::main(&p).unwrap()).unwrap();
+    let result = interp.run(&mut VecInputs::then_stop([1, 2]), &Budget::unlimited());
+    assert_eq!(describe(&result.outcome), "inputs exhausted");
+    assert_eq!(result.inputs.len(), 2);
+}
