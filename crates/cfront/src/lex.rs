@@ -37,6 +37,7 @@ pub fn lex(
         keywords,
         tokens: Vec::with_capacity(text.len() / 5 + 1),
         marker_file: None,
+        advised: false,
     };
     lexer.run();
     lexer.tokens
@@ -55,6 +56,8 @@ struct Lexer<'a> {
     tokens: Vec<Token>,
     /// The file of the last line marker, shared by all markers that name it again.
     marker_file: Option<std::sync::Arc<str>>,
+    /// Whether advice about unexpected directives was given.
+    advised: bool,
 }
 
 const SPACE: u8 = 1;
@@ -260,7 +263,7 @@ impl Lexer<'_> {
             }
         }
         hi = hi.min(self.bytes.len());
-        self.error(quote, quote + 1, format!("missing terminating '{}' character", mark as char));
+        self.error(quote, quote + 1, format!("missing terminating {} character", mark as char));
         self.pos = hi;
         self.push(kind, lo, hi);
     }

@@ -42,7 +42,8 @@ pub fn parse(
     names: &mut Interner,
     diagnostics: &mut Diagnostics,
 ) -> TranslationUnit {
-    let tokens = lex(source, sources, names, diagnostics);
+    let mut found = Diagnostics::new();
+    let tokens = lex(source, sources, names, &mut found);
     let file = sources.file(source);
     let mut parser = Parser {
         text: &file.text,
@@ -50,7 +51,7 @@ pub fn parse(
         tokens: &tokens,
         pos: 0,
         names,
-        diagnostics,
+        diagnostics: &mut found,
         scopes: Scopes::default(),
         depth: 0,
         chain: 0,
@@ -60,7 +61,19 @@ pub fn parse(
         stopped: false,
         last_error: None,
     };
-    parser.translation_unit()
+    let unit = parser.translation_unit();
+    in_order(found, diagnostics);
+    unit
+}
+
+/// The lexer went over the whole file first; its reader wants one list from top to bottom.
+fn in_order(found: Diagnostics, into: &mut Diagnostics) {
+    if found.is_full() {
+        return into.extend(found);
+    }
+    let mut list: Vec<Diagnostic> = found.iter().cloned().collect();
+    list.sort_by_key(|d| d.span.lo);
+    list.into_iter().for_each(|d| into.push(d));
 }
 
 /// The problem has been reported; the caller should look for a place to continue.

@@ -2,6 +2,7 @@
 
 use super::Lexer;
 use crate::bytes;
+use base::{Diagnostic, Span};
 use std::sync::Arc;
 
 /// Directives that a preprocessor may leave behind and that mean nothing to us.
@@ -26,9 +27,12 @@ impl Lexer<'_> {
             // The null directive, or one without meaning here.
         } else {
             let message = format!("unexpected preprocessing directive '#{word}' in preprocessed text");
-            let span = self.span(lo, hi);
-            let advice = "a file that still needs preprocessing must be named '.c'";
-            self.diagnostics.push(base::Diagnostic::error(span, message).note(base::Span::NONE, advice));
+            let mut diagnostic = Diagnostic::error(self.span(lo, hi), message);
+            if !std::mem::replace(&mut self.advised, true) {
+                diagnostic =
+                    diagnostic.note(Span::NONE, "a file that still needs preprocessing must be named '.c'");
+            }
+            self.diagnostics.push(diagnostic);
         }
     }
 

@@ -23,7 +23,8 @@ impl Parser<'_> {
         }
         let is_typedef = matches!(specs.storage, Some((StorageClass::Typedef, _)));
         let mut declarators = Vec::new();
-        if self.eat(Tok::Semi) {
+        // The second: `struct s {...}` without its semicolon, already reported; the next declaration is intact.
+        if self.eat(Tok::Semi) || (self.last_error == Some(self.pos) && self.starts_declaration()) {
             return Ok(Declared::Declaration(Declaration { specs, declarators, span: self.span_from(lo) }));
         }
         loop {
@@ -34,7 +35,7 @@ impl Parser<'_> {
                 self.scopes.declare(name.name, is_typedef);
             }
             if declarators.is_empty() && self.starts_body(&declarator) {
-                let (kr_declarations, body) = self.scoped(|p| p.function_rest(&declarator))?;
+                let (kr_declarations, body) = self.nested(|p| p.scoped(|p| p.function_rest(&declarator)))?;
                 let span = self.span_from(lo);
                 let function = FunctionDef { specs, declarator, kr_declarations, body, span };
                 return Ok(Declared::Function(Box::new(function)));

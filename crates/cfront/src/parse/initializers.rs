@@ -15,7 +15,7 @@ impl Parser<'_> {
     pub(super) fn init_list(&mut self) -> Parsed<InitList> {
         let open = self.expect(Tok::LBrace, "'{'")?;
         let mut items = Vec::new();
-        while !matches!(self.peek(), Tok::RBrace | Tok::Eof) {
+        while !matches!(self.peek(), Tok::RBrace | Tok::Semi | Tok::Eof) {
             match self.init_item() {
                 Ok(item) => items.push(item),
                 Err(_) => self.skip_element(Tok::Comma),

@@ -132,11 +132,37 @@ impl Parser<'_> {
             self.grown(1 + height)?;
             return Ok(Expr { kind: ExprKind::StmtExpr(block), span: self.span_from(open.lo) });
         }
+        if self.at_unknown_cast() {
+            let token = self.token();
+            let name = self.token_text(token);
+            return Err(self.error(token.span(), format!("unknown type name '{name}'")));
+        }
         let mut expr = self.expr()?;
         self.expect_close(Tok::RParen, open, "')'")?;
         // The parentheses belong to the text of the expression, so that spans of parents are well-formed.
         expr.span = self.span_from(open.lo);
         Ok(expr)
+    }
+
+    /// `x) y` or `x *)` after an opening parenthesis: no expression, but a type that nobody declared.
+    fn at_unknown_cast(&self) -> bool {
+        if self.peek() != Tok::Ident {
+            return false;
+        }
+        match self.peek_at(1) {
+            Tok::RParen => {
+                matches!(self.peek_at(2), Tok::Ident | Tok::Number | Tok::Char | Tok::Str | Tok::Sizeof)
+                    && !self.starts_line(self.pos + 2)
+            }
+            Tok::Star => {
+                let mut n = 2;
+                while self.peek_at(n) == Tok::Star {
+                    n += 1;
+                }
+                self.peek_at(n) == Tok::RParen
+            }
+            _ => false,
+        }
     }
 
     /// The braces of `(T) {...}`; `lo` is where the parenthesis opened.

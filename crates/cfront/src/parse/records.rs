@@ -115,7 +115,7 @@ impl Parser<'_> {
         if self.peek() == Tok::RBrace {
             self.expected("enumerator");
         }
-        while !matches!(self.peek(), Tok::RBrace | Tok::Eof) {
+        while !matches!(self.peek(), Tok::RBrace | Tok::Semi | Tok::Eof) {
             match self.enumerator() {
                 Ok(enumerator) => enumerators.push(enumerator),
                 Err(_) => self.skip_element(Tok::Comma),

@@ -55,7 +55,8 @@ impl Parser<'_> {
         }
         let end = self.prev_end();
         let failed = self.error(Span::new(end, end), format!("expected ';' after {after}"));
-        if self.peek() == Tok::RBrace || self.starts_line(self.pos) { Ok(()) } else { Err(failed) }
+        let plausible = self.peek() == Tok::RBrace || self.starts_line(self.pos) || self.starts_declaration();
+        if plausible { Ok(()) } else { Err(failed) }
     }
 
     #[cold]
@@ -166,6 +167,8 @@ impl Parser<'_> {
                 Tok::Eof => return,
                 Tok::RBrace if braces == 0 => return,
                 kind if kind == stop && braces == 0 && others == 0 => return,
+                // Only inside a statement expression could it belong to the list.
+                Tok::Semi if braces == 0 => return,
                 Tok::LBrace => braces += 1,
                 Tok::RBrace => braces -= 1,
                 Tok::LParen | Tok::LBracket if braces == 0 => others += 1,

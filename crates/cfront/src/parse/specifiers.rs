@@ -121,6 +121,15 @@ impl Found {
     fn any(&self) -> bool {
         self.spec.is_some() || self.words.any()
     }
+
+    /// Whether this is a `struct`, `union` or `enum` with its members.
+    fn defines(&self) -> bool {
+        match &self.spec {
+            Some(TypeSpec::Record(record)) => record.fields.is_some(),
+            Some(TypeSpec::Enum(spec)) => spec.enumerators.is_some(),
+            _ => false,
+        }
+    }
 }
 
 impl Parser<'_> {
@@ -179,8 +188,10 @@ impl Parser<'_> {
                 Tok::Attribute => self.attributes(&mut specs.attributes)?,
                 Tok::LBracket if self.at_bracket_attribute() => self.attributes(&mut specs.attributes)?,
                 kind if is_type_word(kind) => {
-                    if matches!(found.spec, Some(TypeSpec::Record(_) | TypeSpec::Enum(_))) {
-                        return Err(self.missing_semicolon_after_record());
+                    if found.defines() {
+                        let end = self.prev_end();
+                        self.error(Span::new(end, end), "expected ';' after struct, union or enum");
+                        break;
                     }
                     if found.spec.is_some() {
                         self.two_types(&mut found, token);
@@ -192,8 +203,10 @@ impl Parser<'_> {
                     self.bump();
                 }
                 Tok::Struct | Tok::Union | Tok::Enum => {
-                    if matches!(found.spec, Some(TypeSpec::Record(_) | TypeSpec::Enum(_))) {
-                        return Err(self.missing_semicolon_after_record());
+                    if found.defines() {
+                        let end = self.prev_end();
+                        self.error(Span::new(end, end), "expected ';' after struct, union or enum");
+                        break;
                     }
                     let spec = match token.kind {
                         Tok::Enum => TypeSpec::Enum(Box::new(self.enum_spec()?)),
@@ -260,11 +273,6 @@ impl Parser<'_> {
             Tok::Const | Tok::Volatile | Tok::Restrict | Tok::Struct | Tok::Union | Tok::Enum => true,
             _ => place != Place::Declaration,
         }
-    }
-
-    fn missing_semicolon_after_record(&mut self) -> super::Failed {
-        let end = self.prev_end();
-        self.error(Span::new(end, end), "expected ';' after struct, union or enum")
     }
 
     fn set_type(&mut self, found: &mut Found, token: Token, spec: TypeSpec) {
