@@ -1,0 +1,256 @@
+//! The command line.
+
+use cfront::preprocess::Macro;
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+/// Re-proves C programs after every change.
+///
+/// `show` prints what the tool makes of a program, `diff` what a change touches and what it leaves alone, and `run`
+/// executes a program in the tool's own reference semantics.
+#[derive(Parser, Debug)]
+#[command(name = "reprove", version = version(), after_help = EXAMPLES, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+    /// When to use colours.
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub color: Color,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  reprove show ir ring.c                      the program in the intermediate representation
+  reprove show cfa ring.c --function push --dot | dot -Tsvg > push.svg
+  reprove diff old/ring.c new/ring.c          what changed, what it can affect
+  reprove run ring.c --input 3,-1             execute, with these values from outside
+
+Exit codes:
+  0  fine; for run: the program came to an end and no check failed
+  1  disproved; for run: a check failed or behaviour was undefined
+  2  bad input or usage
+  3  unknown: a limit, something unsupported, or a bug in this tool";
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Print a program as this tool sees it.
+    Show(ShowArgs),
+    /// Compare two versions of a program: what changed, what the change can affect, what is untouched.
+    Diff(DiffArgs),
+    /// Execute a program in the reference interpreter. The last line printed is the outcome.
+    Run(RunArgs),
+}
+
+#[derive(Args, Debug)]
+pub struct ShowArgs {
+    #[arg(value_enum)]
+    pub what: What,
+    /// C files (.c is preprocessed, .i is read as it is), linked into one program; or a compile_commands.json; or a
+    /// program as printed by `show ir` (.ir).
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Only this function.
+    #[arg(long, value_name = "NAME")]
+    pub function: Option<String>,
+    /// Print a graph in Graphviz's language (cfa and calls).
+    #[arg(long, conflicts_with = "json")]
+    pub dot: bool,
+    /// Print one JSON document (calls and fragments).
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub front: FrontArgs,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum What {
+    /// The intermediate representation, as text that can be read back.
+    Ir,
+    /// Control-flow automata with their loops.
+    Cfa,
+    /// Who calls whom, and which functions are recursive.
+    Calls,
+    /// Functions and loops with their fingerprints.
+    Fragments,
+}
+
+#[derive(Args, Debug)]
+pub struct DiffArgs {
+    /// The old version: a C file, a folder (all .c and .i files below it), a compile_commands.json, or an .ir file.
+    pub old: PathBuf,
+    /// The new version, in the same ways.
+    pub new: PathBuf,
+    /// List unchanged fragments too.
+    #[arg(long)]
+    pub all: bool,
+    /// Print one JSON document, which always lists all fragments.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub front: FrontArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    /// C files (.c is preprocessed, .i is read as it is), linked into one program; or a compile_commands.json; or a
+    /// program as printed by `show ir` (.ir).
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Values for what comes from outside, in order: parameters of the entry function, input functions
+    /// (__VERIFIER_nondet_int), and functions without a body. Decimal or 0x; the run stops when there are no more.
+    #[arg(long, value_name = "VALUES", value_delimiter = ',', allow_hyphen_values = true, value_parser = number)]
+    pub input: Vec<i128>,
+    /// Stop after this many steps.
+    #[arg(long, value_name = "N", default_value_t = 10_000_000_000)]
+    pub steps: u64,
+    /// Print one JSON document, with the program's output in it.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub front: FrontArgs,
+}
+
+/// How C files become a program.
+#[derive(Args, Debug, Clone)]
+#[command(next_help_heading = "Front end")]
+pub struct FrontArgs {
+    /// The data model of the machine the program is for.
+    #[arg(long, value_enum, default_value_t = TargetArg::Lp64)]
+    pub target: TargetArg,
+    /// Search this folder for included files.
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+    /// Define a macro.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// Undefine a macro.
+    #[arg(short = 'U', value_name = "NAME")]
+    pub undefine: Vec<String>,
+    /// `-D` and `-U` in the order in which they were given.
+    #[arg(skip)]
+    pub macros: Vec<Macro>,
+    /// The command that preprocesses .c files.
+    #[arg(long, value_name = "COMMAND", default_value = "cc")]
+    pub cc: String,
+    /// What to check besides assertions and error calls.
+    #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',')]
+    pub check: Vec<CheckArg>,
+    /// The function where execution starts.
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TargetArg {
+    /// 64-bit pointers and long.
+    Lp64,
+    /// 32-bit pointers and long.
+    Ilp32,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CheckArg {
+    /// Signed arithmetic leaves its type.
+    Overflow,
+    /// Invalid memory accesses and frees.
+    Memory,
+    /// Division by zero.
+    Div,
+    /// Shifts by a negative or too large count.
+    Shift,
+    /// __builtin_unreachable is reached.
+    Unreachable,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    Always,
+    Never,
+}
+
+/// The arguments of this process.
+pub fn parse() -> Result<Cli, clap::Error> {
+    parse_from(Cli::command().try_get_matches()?)
+}
+
+fn parse_from(matches: ArgMatches) -> Result<Cli, clap::Error> {
+    let mut cli = Cli::from_arg_matches(&matches)?;
+    let front = match &mut cli.command {
+        Command::Show(args) => &mut args.front,
+        Command::Diff(args) => &mut args.front,
+        Command::Run(args) => &mut args.front,
+    };
+    if let Some((_, given)) = matches.subcommand() {
+        let at = |name: &str| given.indices_of(name).into_iter().flatten();
+        let defines = at("define").zip(front.define.iter().cloned().map(Macro::Define));
+        let undefines = at("undefine").zip(front.undefine.iter().cloned().map(Macro::Undefine));
+        let mut all: Vec<(usize, Macro)> = defines.chain(undefines).collect();
+        all.sort_by_key(|(index, _)| *index);
+        front.macros = all.into_iter().map(|(_, change)| change).collect();
+    }
+    Ok(cli)
+}
+
+/// The tool's version, that of its semantics (proofs are only shared within one) and that of the solver.
+fn version() -> &'static str {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        let z3 = match smt::check_version() {
+            Ok(version) => version.to_string(),
+            Err(smt::TooOld(version)) => format!("{version} (too old)"),
+        };
+        let semantics = ir::fingerprint::SEMANTICS_VERSION;
+        format!("{} (semantics {semantics}, Z3 {z3})", env!("CARGO_PKG_VERSION"))
+    });
+    &TEXT
+}
+
+/// Any value of a type of up to 64 bits, signed or not, and of 128 signed bits.
+fn number(text: &str) -> Result<i128, String> {
+    let (negative, digits) = match text.trim().strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.trim()),
+    };
+    let parsed = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        Some(hex) => i128::from_str_radix(hex, 16),
+        None => digits.parse(),
+    };
+    match parsed {
+        Ok(value) if value >= 0 => Ok(if negative { -value } else { value }),
+        _ => Err("not a whole number".to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn macros_keep_their_order() {
+        let words = ["reprove", "run", "-DA", "-UB", "x.c", "-D", "B=1", "-UA"];
+        let cli = parse_from(Cli::command().try_get_matches_from(words).unwrap()).unwrap();
+        let Command::Run(args) = cli.command else { panic!() };
+        let (define, undefine) = (|s: &str| Macro::Define(s.into()), |s: &str| Macro::Undefine(s.into()));
+        assert_eq!(args.front.macros, [define("A"), undefine("B"), define("B=1"), undefine("A")]);
+    }
+
+    #[test]
+    fn numbers() {
+        let check = |text: &str, expected: Option<i128>| assert_eq!(number(text).ok(), expected, "{text}");
+        check("12", Some(12));
+        check(" -1", Some(-1));
+        check("0xff", Some(255));
+        check("-0x80", Some(-128));
+        check("18446744073709551615", Some(u64::MAX.into()));
+        check("--1", None);
+        check("1e3", None);
+        check("", None);
+    }
+}

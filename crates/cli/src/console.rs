@@ -1,0 +1,51 @@
+//! Standard output and standard error: colours, width, and writing to a reader that may have gone away.
+
+use crate::args::Color;
+use crate::exit::Exit;
+use std::io::{self, IsTerminal, Write};
+
+pub struct Console {
+    pub color_err: bool,
+    /// Of the terminal on standard output; None for files and pipes.
+    pub width: Option<usize>,
+}
+
+impl Console {
+    pub fn new(color: Color) -> Self {
+        let wanted = |terminal: bool| match color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => {
+                let set = |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty());
+                terminal && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
+            }
+        };
+        let width = terminal_size::terminal_size_of(io::stdout()).map(|(w, _)| usize::from(w.0));
+        Console { color_err: wanted(io::stderr().is_terminal()), width }
+    }
+
+    /// Writes to standard output. A reader that has seen enough (`reprove ... | head`) is not an error.
+    pub fn print(&self, text: &[u8]) -> Result<(), Exit> {
+        let mut out = io::stdout().lock();
+        match out.write_all(text).and_then(|()| out.flush()) {
+            Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
+                self.error(&format!("cannot write to standard output: {e}"));
+                Err(Exit::BadInput)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes to standard error; there is nobody to tell if that fails.
+    pub fn eprint(&self, text: &str) {
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+
+    /// An error without a place in the source.
+    pub fn error(&self, message: &str) {
+        match self.color_err {
+            true => self.eprint(&format!("\x1b[1;31merror\x1b[0m: {message}\n")),
+            false => self.eprint(&format!("error: {message}\n")),
+        }
+    }
+}

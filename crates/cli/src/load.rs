@@ -1,0 +1,159 @@
+//! From files to a program, with everything that is wrong with them said on standard error.
+
+use crate::args::{CheckArg, FrontArgs, TargetArg};
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::inputs::{self, Folders};
+use base::{Diagnostics, SourceMap, Span};
+use ir::{CheckKind, FuncId, Program, Target};
+use report::{DiagnosticJson, Renderer};
+use std::path::{Path, PathBuf};
+
+pub struct Loaded {
+    pub program: Program,
+    /// Warnings; there are no errors in a program that was loaded.
+    pub diagnostics: Vec<DiagnosticJson>,
+}
+
+/// Why there is no program; the person has been told already.
+pub struct Failed {
+    pub diagnostics: Vec<DiagnosticJson>,
+    pub exit: Exit,
+}
+
+pub fn load(
+    paths: &[PathBuf],
+    folders: Folders,
+    front: &FrontArgs,
+    console: &Console,
+) -> Result<Loaded, Failed> {
+    if let [path] = paths
+        && path.extension().is_some_and(|e| e == "ir")
+    {
+        return load_ir(path, console);
+    }
+    let inputs = inputs::expand(paths, folders, front).map_err(|m| refuse(console, m, Exit::BadInput))?;
+    let output = cfront::compile(&inputs.files, &options(front));
+    let diagnostics = tell(&output.sources, &output.diagnostics, console);
+    let Some(program) = output.program else {
+        return Err(Failed { diagnostics, exit: Exit::BadInput });
+    };
+    if let Err(problems) = ir::verify(&program) {
+        // A bug of ours, not of the input; nothing that follows could be trusted.
+        let message = format!("internal error: the front end made an invalid program:{}", list(&problems));
+        return Err(refuse(console, message, Exit::Unknown));
+    }
+    let loaded = Loaded { program, diagnostics };
+    match &front.entry {
+        Some(name) => match find_function(&loaded.program, name, console) {
+            Ok(_) => Ok(loaded),
+            Err(exit) => Err(Failed { diagnostics: loaded.diagnostics, exit }),
+        },
+        None => Ok(loaded),
+    }
+}
+
+/// A program in the text form that `show ir` prints.
+fn load_ir(path: &Path, console: &Console) -> Result<Loaded, Failed> {
+    let bad = |message: String| refuse(console, format!("{}: {message}", path.display()), Exit::BadInput);
+    let text = std::fs::read_to_string(path).map_err(|e| bad(format!("cannot read: {e}")))?;
+    let program = ir::parse(&text).map_err(|error| {
+        let mut sources = SourceMap::new();
+        let start = text.lines().take(error.line.saturating_sub(1)).map(|line| line.len() + 1).sum::<usize>();
+        let line = text.lines().nth(error.line.saturating_sub(1)).unwrap_or_default();
+        let column = line.char_indices().nth(error.column.saturating_sub(1)).map_or(line.len(), |(i, _)| i);
+        let at = Span::new((start + column) as u32, (start + column) as u32);
+        if sources.add(path, text.as_str()).is_err() {
+            return bad("the file is too large".to_string());
+        }
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.error(at, error.message);
+        Failed { diagnostics: tell(&sources, &diagnostics, console), exit: Exit::BadInput }
+    })?;
+    ir::verify(&program).map_err(|problems| bad(format!("not a valid program:{}", list(&problems))))?;
+    Ok(Loaded { program, diagnostics: Vec::new() })
+}
+
+fn tell(sources: &SourceMap, diagnostics: &Diagnostics, console: &Console) -> Vec<DiagnosticJson> {
+    let mut renderer = Renderer::new(sources, console.color_err);
+    console.eprint(&renderer.all(diagnostics));
+    renderer.json(diagnostics)
+}
+
+fn refuse(console: &Console, message: String, exit: Exit) -> Failed {
+    console.error(&message);
+    let diagnostic = DiagnosticJson { severity: "error", message, place: None, notes: vec![] };
+    Failed { diagnostics: vec![diagnostic], exit }
+}
+
+fn list(problems: &[ir::Violation]) -> String {
+    problems.iter().take(20).map(|p| format!("\n  {p}")).collect()
+}
+
+/// The function called `name`, or a message that helps to find the right one.
+pub fn find_function(program: &Program, name: &str, console: &Console) -> Result<FuncId, Exit> {
+    program.find_function(name).ok_or_else(|| {
+        let known = program.functions.iter().map(|f| &*f.name);
+        let hint = known.filter_map(|k| Some((distance(k, name)?, k))).min();
+        let hint = hint.map(|(_, k)| format!("; did you mean '{k}'?")).unwrap_or_default();
+        console.error(&format!("the program has no function '{name}'{hint}"));
+        Exit::BadInput
+    })
+}
+
+pub fn options(front: &FrontArgs) -> cfront::Options {
+    let checks = front.check.iter().map(|check| match check {
+        CheckArg::Overflow => CheckKind::Overflow,
+        CheckArg::Memory => CheckKind::Memory,
+        CheckArg::Div => CheckKind::Div,
+        CheckArg::Shift => CheckKind::Shift,
+        CheckArg::Unreachable => CheckKind::Unreachable,
+    });
+    cfront::Options {
+        target: match front.target {
+            TargetArg::Lp64 => Target::LP64,
+            TargetArg::Ilp32 => Target::ILP32,
+        },
+        include_dirs: front.include.clone(),
+        macros: front.macros.clone(),
+        cc: front.cc.clone(),
+        checks: checks.collect(),
+        ..Default::default()
+    }
+}
+
+/// Number of single-letter edits between two names, if it is small against their length.
+fn distance(a: &str, b: &str) -> Option<usize> {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let limit = 1 + a.len().min(b.len()) / 4;
+    if a.len().abs_diff(b.len()) > limit {
+        return None;
+    }
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row.last().copied().filter(|&d| d <= limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn close_names() {
+        let check = |a: &str, b: &str, expected| assert_eq!(distance(a, b), expected, "{a} {b}");
+        check("main", "mian", Some(2));
+        check("main", "mani", Some(2));
+        check("put", "puts", Some(1));
+        check("push_back", "push_bakc", Some(2));
+        check("push", "pop", None);
+        check("f", "checksum", None);
+    }
+}
