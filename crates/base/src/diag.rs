@@ -40,11 +40,13 @@ impl Diagnostic {
     }
 }
 
-/// Collects diagnostics. Keeps at most [`Diagnostics::LIMIT`] errors, so that a broken file cannot flood memory.
+/// Collects diagnostics. Keeps at most [`Diagnostics::LIMIT`] errors, and as many others, so that a broken file cannot
+/// flood memory.
 #[derive(Default, Debug, Clone)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
     errors: usize,
+    others: usize,
 }
 
 impl Diagnostics {
@@ -55,10 +57,12 @@ impl Diagnostics {
     }
 
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        if diagnostic.severity == Severity::Error {
-            self.errors += 1;
-        }
-        if self.list.len() < Self::LIMIT {
+        let count = match diagnostic.severity {
+            Severity::Error => &mut self.errors,
+            _ => &mut self.others,
+        };
+        *count += 1;
+        if *count <= Self::LIMIT {
             self.list.push(diagnostic);
         }
     }
@@ -76,8 +80,9 @@ impl Diagnostics {
         self.errors
     }
 
+    /// So many errors that looking for more is pointless.
     pub fn is_full(&self) -> bool {
-        self.list.len() >= Self::LIMIT
+        self.errors >= Self::LIMIT
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
@@ -85,8 +90,9 @@ impl Diagnostics {
     }
 
     pub fn extend(&mut self, other: Diagnostics) {
-        self.errors += other.errors;
-        let room = Self::LIMIT.saturating_sub(self.list.len());
-        self.list.extend(other.list.into_iter().take(room));
+        let (errors, others) = (self.errors + other.errors, self.others + other.others);
+        other.list.into_iter().for_each(|d| self.push(d));
+        // What the other one did not keep counts too.
+        (self.errors, self.others) = (errors, others);
     }
 }
