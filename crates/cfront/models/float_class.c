@@ -1,4 +1,4 @@
-/* What kind of number a float is (math.h), under all the names that headers and gcc give the question. Comparisons
+/* What kind of number a float is (math.h), under the names that headers give the question. Comparisons
    answer all but the sign, which zeros and NaNs also have: that takes the bits. */
 
 union double_bits {
@@ -52,27 +52,12 @@ int isnan(double x)
     return x != x;
 }
 
-int __builtin_isnan(double x)
-{
-    return x != x;
-}
-
 int __isinf(double x)
 {
     return x > 0x1.fffffffffffffp1023 ? 1 : x < -0x1.fffffffffffffp1023 ? -1 : 0;
 }
 
 int isinf(double x)
-{
-    return x > 0x1.fffffffffffffp1023 ? 1 : x < -0x1.fffffffffffffp1023 ? -1 : 0;
-}
-
-int __builtin_isinf(double x)
-{
-    return x > 0x1.fffffffffffffp1023 ? 1 : x < -0x1.fffffffffffffp1023 ? -1 : 0;
-}
-
-int __builtin_isinf_sign(double x)
 {
     return x > 0x1.fffffffffffffp1023 ? 1 : x < -0x1.fffffffffffffp1023 ? -1 : 0;
 }
@@ -85,21 +70,6 @@ int __finite(double x)
 int finite(double x)
 {
     return x >= -0x1.fffffffffffffp1023 && x <= 0x1.fffffffffffffp1023;
-}
-
-int __builtin_isfinite(double x)
-{
-    return x >= -0x1.fffffffffffffp1023 && x <= 0x1.fffffffffffffp1023;
-}
-
-int __builtin_finite(double x)
-{
-    return x >= -0x1.fffffffffffffp1023 && x <= 0x1.fffffffffffffp1023;
-}
-
-int __builtin_isnormal(double x)
-{
-    return (x >= 0x1p-1022 && x <= 0x1.fffffffffffffp1023) || (x <= -0x1p-1022 && x >= -0x1.fffffffffffffp1023);
 }
 
 int __signbit(double x)
@@ -134,27 +104,12 @@ int isnanf(float x)
     return x != x;
 }
 
-int __builtin_isnanf(float x)
-{
-    return x != x;
-}
-
 int __isinff(float x)
 {
     return x > 0x1.fffffep127f ? 1 : x < -0x1.fffffep127f ? -1 : 0;
 }
 
 int isinff(float x)
-{
-    return x > 0x1.fffffep127f ? 1 : x < -0x1.fffffep127f ? -1 : 0;
-}
-
-int __builtin_isinff(float x)
-{
-    return x > 0x1.fffffep127f ? 1 : x < -0x1.fffffep127f ? -1 : 0;
-}
-
-int __builtin_isinf_signf(float x)
 {
     return x > 0x1.fffffep127f ? 1 : x < -0x1.fffffep127f ? -1 : 0;
 }
@@ -167,21 +122,6 @@ int __finitef(float x)
 int finitef(float x)
 {
     return x >= -0x1.fffffep127f && x <= 0x1.fffffep127f;
-}
-
-int __builtin_isfinitef(float x)
-{
-    return x >= -0x1.fffffep127f && x <= 0x1.fffffep127f;
-}
-
-int __builtin_finitef(float x)
-{
-    return x >= -0x1.fffffep127f && x <= 0x1.fffffep127f;
-}
-
-int __builtin_isnormalf(float x)
-{
-    return (x >= 0x1p-126f && x <= 0x1.fffffep127f) || (x <= -0x1p-126f && x >= -0x1.fffffep127f);
 }
 
 int __signbitf(float x)
@@ -216,27 +156,12 @@ int isnanl(long double x)
     return x != x;
 }
 
-int __builtin_isnanl(long double x)
-{
-    return x != x;
-}
-
 int __isinfl(long double x)
 {
     return x > 0x1.fffffffffffffffep16383L ? 1 : x < -0x1.fffffffffffffffep16383L ? -1 : 0;
 }
 
 int isinfl(long double x)
-{
-    return x > 0x1.fffffffffffffffep16383L ? 1 : x < -0x1.fffffffffffffffep16383L ? -1 : 0;
-}
-
-int __builtin_isinfl(long double x)
-{
-    return x > 0x1.fffffffffffffffep16383L ? 1 : x < -0x1.fffffffffffffffep16383L ? -1 : 0;
-}
-
-int __builtin_isinf_signl(long double x)
 {
     return x > 0x1.fffffffffffffffep16383L ? 1 : x < -0x1.fffffffffffffffep16383L ? -1 : 0;
 }
@@ -249,21 +174,6 @@ int __finitel(long double x)
 int finitel(long double x)
 {
     return x >= -0x1.fffffffffffffffep16383L && x <= 0x1.fffffffffffffffep16383L;
-}
-
-int __builtin_isfinitel(long double x)
-{
-    return x >= -0x1.fffffffffffffffep16383L && x <= 0x1.fffffffffffffffep16383L;
-}
-
-int __builtin_finitel(long double x)
-{
-    return x >= -0x1.fffffffffffffffep16383L && x <= 0x1.fffffffffffffffep16383L;
-}
-
-int __builtin_isnormall(long double x)
-{
-    return (x >= 0x1p-16382L && x <= 0x1.fffffffffffffffep16383L) || (x <= -0x1p-16382L && x >= -0x1.fffffffffffffffep16383L);
 }
 
 int __signbitl(long double x)

@@ -331,3 +331,40 @@ long long llroundl(long double x)
 {
     return (long long)roundl(x);
 }
+
+/* gcc asks for no particular rounding; these are the steps of its own library. */
+double __builtin_powi(double x, int n)
+{
+    unsigned int left = n < 0 ? 0 - (unsigned int)n : (unsigned int)n;
+    double power = left % 2 != 0 ? x : 1;
+    for (left = left / 2; left != 0; left = left / 2) {
+        x = x * x;
+        if (left % 2 != 0)
+            power = power * x;
+    }
+    return n < 0 ? 1 / power : power;
+}
+
+float __builtin_powif(float x, int n)
+{
+    unsigned int left = n < 0 ? 0 - (unsigned int)n : (unsigned int)n;
+    float power = left % 2 != 0 ? x : 1;
+    for (left = left / 2; left != 0; left = left / 2) {
+        x = x * x;
+        if (left % 2 != 0)
+            power = power * x;
+    }
+    return n < 0 ? 1 / power : power;
+}
+
+long double __builtin_powil(long double x, int n)
+{
+    unsigned int left = n < 0 ? 0 - (unsigned int)n : (unsigned int)n;
+    long double power = left % 2 != 0 ? x : 1;
+    for (left = left / 2; left != 0; left = left / 2) {
+        x = x * x;
+        if (left % 2 != 0)
+            power = power * x;
+    }
+    return n < 0 ? 1 / power : power;
+}

@@ -39,7 +39,7 @@ fn agree_with_the_system() {
 fn compile_for_ilp32() {
     let Some(compiler) = Compiler::find() else { return };
     let dir = tempfile::tempdir().expect("a temporary directory");
-    for model in models::all() {
+    for model in models::all().iter().filter(|model| model.name != "bits128.c") {
         let source = dir.path().join(model.name);
         std::fs::write(&source, renamed(model.source)).expect("the file is written");
         let built = Command::new(&compiler.gcc)

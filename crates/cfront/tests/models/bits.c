@@ -13,6 +13,7 @@ int m___builtin_ffs(int), m___builtin_ffsl(long), m___builtin_ffsll(long long);
 unsigned short m___builtin_bswap16(unsigned short);
 unsigned m___builtin_bswap32(unsigned);
 unsigned long long m___builtin_bswap64(unsigned long long);
+unsigned __int128 m___builtin_bswap128(unsigned __int128);
 
 #define SAME(name, x) CHECK(m_##name(x) == name(x), "%#llx", (unsigned long long)(x))
 
@@ -46,6 +47,7 @@ static void run(unsigned long long x)
     SAME(__builtin_bswap16, (unsigned short)x);
     SAME(__builtin_bswap32, (unsigned)x);
     SAME(__builtin_bswap64, x);
+    SAME(__builtin_bswap128, (unsigned __int128)x << 64 | x * 3);
 }
 
 int main(void)
