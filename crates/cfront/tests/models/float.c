@@ -26,7 +26,8 @@ MODEL(llrint);
 MODEL(lround);
 MODEL(llround);
 MODEL(nextafter);
-int m___isnan(double);
+int m___isnan(double), m_isnan(double), m_isinf(double), m_finite(double);
+double m_drem(double, double);
 int m___isinf(double);
 int m___finite(double);
 int m___signbit(double);
@@ -51,7 +52,8 @@ MODEL(llrintf);
 MODEL(lroundf);
 MODEL(llroundf);
 MODEL(nextafterf);
-int m___isnanf(float);
+int m___isnanf(float), m_isnanf(float), m_isinff(float), m_finitef(float);
+float m_dremf(float, float);
 int m___isinff(float);
 int m___finitef(float);
 int m___signbitf(float);
@@ -75,7 +77,8 @@ MODEL(lrintl);
 MODEL(llrintl);
 MODEL(lroundl);
 MODEL(llroundl);
-int m___isnanl(long double);
+int m___isnanl(long double), m_isnanl(long double), m_isinfl(long double), m_finitel(long double);
+long double m_dreml(long double, long double);
 int m___isinfl(long double);
 int m___finitel(long double);
 int m___signbitl(long double);
@@ -96,9 +99,9 @@ static void unary(double x)
         CHECK(m_lrint(x) == lrint(x) && m_llrint(x) == llrint(x), "%a", x);
         CHECK(m_lround(x) == lround(x) && m_llround(x) == llround(x), "%a", x);
     }
-    CHECK(!m___isnan(x) == !isnan(x), "%a", x);
-    CHECK(m___isinf(x) == isinf(x), "%a", x);
-    CHECK(!m___finite(x) == !isfinite(x), "%a", x);
+    CHECK(!m___isnan(x) == !isnan(x) && !m_isnan(x) == !isnan(x), "%a", x);
+    CHECK(m___isinf(x) == isinf(x) && m_isinf(x) == isinf(x), "%a", x);
+    CHECK(!m___finite(x) == !isfinite(x) && !m_finite(x) == !isfinite(x), "%a", x);
     CHECK(!m___signbit(x) == !signbit(x) && !m___builtin_signbit(x) == !signbit(x), "%a", x);
     CHECK(m___fpclassify(x) == fpclassify(x), "%a %d", x, m___fpclassify(x));
     static const int powers[] = {0, 1, -1, 23, -24, 52, -53, -64, 126, 127, 128, -126, -149, -150, 400, -500, 1022, 1023, 1024,
@@ -121,6 +124,7 @@ static void binary(double x, double y)
     CHECK(EQUAL(m_fdim(x, y), fdim(x, y)), "%a %a", x, y);
     CHECK(EQUAL(m_copysign(x, y), copysign(x, y)), "%a %a", x, y);
     CHECK(EQUAL(m_fmod(x, y), fmod(x, y)), "%a %a: %a %a", x, y, m_fmod(x, y), fmod(x, y));
+    CHECK(EQUAL(m_drem(x, y), remainder(x, y)), "drem");
     CHECK(EQUAL(m_remainder(x, y), remainder(x, y)), "%a %a: %a %a", x, y, m_remainder(x, y), remainder(x, y));
     CHECK(EQUAL(m_nextafter(x, y), nextafter(x, y)), "%a %a", x, y);
 }
@@ -151,9 +155,9 @@ static void unaryf(float x)
         CHECK(m_lrintf(x) == lrintf(x) && m_llrintf(x) == llrintf(x), "%a", x);
         CHECK(m_lroundf(x) == lroundf(x) && m_llroundf(x) == llroundf(x), "%a", x);
     }
-    CHECK(!m___isnanf(x) == !isnan(x), "%a", x);
-    CHECK(m___isinff(x) == isinf(x), "%a", x);
-    CHECK(!m___finitef(x) == !isfinite(x), "%a", x);
+    CHECK(!m___isnanf(x) == !isnan(x) && !m_isnanf(x) == !isnan(x), "%a", x);
+    CHECK(m___isinff(x) == isinf(x) && m_isinff(x) == isinf(x), "%a", x);
+    CHECK(!m___finitef(x) == !isfinite(x) && !m_finitef(x) == !isfinite(x), "%a", x);
     CHECK(!m___signbitf(x) == !signbit(x) && !m___builtin_signbitf(x) == !signbit(x), "%a", x);
     CHECK(m___fpclassifyf(x) == fpclassify(x), "%a %d", x, m___fpclassifyf(x));
     static const int powers[] = {0, 1, -1, 23, -24, 52, -53, -64, 126, 127, 128, -126, -149, -150, 400, -500, 1022, 1023, 1024,
@@ -176,6 +180,7 @@ static void binaryf(float x, float y)
     CHECK(EQUAL(m_fdimf(x, y), fdimf(x, y)), "%a %a", x, y);
     CHECK(EQUAL(m_copysignf(x, y), copysignf(x, y)), "%a %a", x, y);
     CHECK(EQUAL(m_fmodf(x, y), fmodf(x, y)), "%a %a: %a %a", x, y, m_fmodf(x, y), fmodf(x, y));
+    CHECK(EQUAL(m_dremf(x, y), remainderf(x, y)), "drem");
     CHECK(EQUAL(m_remainderf(x, y), remainderf(x, y)), "%a %a: %a %a", x, y, m_remainderf(x, y), remainderf(x, y));
     CHECK(EQUAL(m_nextafterf(x, y), nextafterf(x, y)), "%a %a", x, y);
 }
@@ -206,9 +211,9 @@ static void unaryl(long double x)
         CHECK(m_lrintl(x) == lrintl(x) && m_llrintl(x) == llrintl(x), "%La", x);
         CHECK(m_lroundl(x) == lroundl(x) && m_llroundl(x) == llroundl(x), "%La", x);
     }
-    CHECK(!m___isnanl(x) == !isnan(x), "%La", x);
-    CHECK(m___isinfl(x) == isinf(x), "%La", x);
-    CHECK(!m___finitel(x) == !isfinite(x), "%La", x);
+    CHECK(!m___isnanl(x) == !isnan(x) && !m_isnanl(x) == !isnan(x), "%La", x);
+    CHECK(m___isinfl(x) == isinf(x) && m_isinfl(x) == isinf(x), "%La", x);
+    CHECK(!m___finitel(x) == !isfinite(x) && !m_finitel(x) == !isfinite(x), "%La", x);
     CHECK(!m___signbitl(x) == !signbit(x) && !m___builtin_signbitl(x) == !signbit(x), "%La", x);
     CHECK(m___fpclassifyl(x) == fpclassify(x), "%La %d", x, m___fpclassifyl(x));
     static const int powers[] = {0, 1, -1, 23, -24, 52, -53, -64, 126, 127, 128, -126, -149, -150, 400, -500, 1022, 1023, 1024,
@@ -231,6 +236,7 @@ static void binaryl(long double x, long double y)
     CHECK(EQUAL(m_fdiml(x, y), fdiml(x, y)), "%La %La", x, y);
     CHECK(EQUAL(m_copysignl(x, y), copysignl(x, y)), "%La %La", x, y);
     CHECK(EQUAL(m_fmodl(x, y), fmodl(x, y)), "%La %La: %La %La", x, y, m_fmodl(x, y), fmodl(x, y));
+    CHECK(EQUAL(m_dreml(x, y), remainderl(x, y)), "drem");
     CHECK(EQUAL(m_remainderl(x, y), remainderl(x, y)), "%La %La: %La %La", x, y, m_remainderl(x, y), remainderl(x, y));
 }
 
