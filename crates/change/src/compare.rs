@@ -8,6 +8,7 @@ use crate::result::{
 };
 use crate::states::States;
 use ir::{FuncId, Global, GlobalId, Program};
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -41,6 +42,8 @@ pub struct Comparison {
     /// Position in `functions` by function of the new version.
     #[serde(skip)]
     by_new: Vec<usize>,
+    #[serde(skip)]
+    by_new_loop: FxHashMap<LoopRef, usize>,
     /// Callers by function of the new version, through pointers included.
     #[serde(skip)]
     callers: Vec<Vec<FuncId>>,
@@ -74,8 +77,10 @@ pub fn compare(old: &Program, new: &Program, options: &Options) -> Comparison {
     let sides = |c: &FunctionChange| (c.old.as_ref().map(|s| s.id), c.new.as_ref().map(|s| s.id));
     let order: Vec<_> = functions.iter().map(sides).collect();
     let loops = loops::changes(&mut states, &order, options.similarity);
+    let ids = loops.iter().zip(0..).filter_map(|(c, i)| Some((c.new.as_ref()?.id, i)));
+    let by_new_loop = ids.collect();
     let callers = callers(new);
-    Comparison { functions, loops, globals, matching, by_new, callers }
+    Comparison { functions, loops, globals, matching, by_new, by_new_loop, callers }
 }
 
 impl Comparison {
@@ -86,7 +91,7 @@ impl Comparison {
 
     /// What became of this loop of the new version.
     pub fn loop_(&self, new: LoopRef) -> Option<&LoopChange> {
-        self.loops.iter().find(|c| c.new.as_ref().is_some_and(|side| side.id == new))
+        self.by_new_loop.get(&new).map(|i| &self.loops[*i])
     }
 
     /// Nothing differs, names of functions and globals included.

@@ -121,7 +121,7 @@ struct Walk<'a> {
     locals: Locals,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
     fn run(mut self) -> Option<Why> {
         let mut seen: FxHashMap<NodeId, NodeId> = FxHashMap::default();
         let mut seen_back: FxHashMap<NodeId, NodeId> = FxHashMap::default();
@@ -140,7 +140,8 @@ impl Walk<'_> {
             }
             let below = stack.len();
             for (&x, &y) in out_a.iter().zip(&out_b) {
-                if !self.ops(&self.old.cfa.edge(x).op.clone(), &self.new.cfa.edge(y).op.clone()) {
+                let (old, new) = (self.old.cfa, self.new.cfa);
+                if !self.ops(&old.edge(x).op, &new.edge(y).op) {
                     return Some(self.operation(a, b, x, y));
                 }
                 match (self.old.stays(x), self.new.stays(y)) {
@@ -195,7 +196,8 @@ impl Walk<'_> {
         }
         let why = self.edit(a, b);
         let Why::Operation { edit: Edit::Replaced, mut old, mut new } = why else { return why };
-        let (op_a, op_b) = (&self.old.cfa.edge(x).op.clone(), &self.new.cfa.edge(y).op.clone());
+        let (cfa_a, cfa_b): (&'a Cfa, &'a Cfa) = (self.old.cfa, self.new.cfa);
+        let (op_a, op_b) = (&cfa_a.edge(x).op, &cfa_b.edge(y).op);
         if let Some((left, right)) = self.narrow(op_a, op_b) {
             old.text = self.old.words().expr(left);
             new.text = self.new.words().expr(right);

@@ -130,8 +130,9 @@ impl Search<'_> {
     fn refine(&mut self) {
         // Chains of renamed functions that need a round for each link are rare; longer ones stay unmatched.
         for _ in 0..64 {
-            let before = (self.open_functions(), self.open_globals());
-            if before.0.0.is_empty() && before.1.0.is_empty() {
+            let (functions, globals) = (self.open_functions(), self.open_globals());
+            let none = |old: usize, new: usize| old == 0 || new == 0;
+            if none(functions.0.len(), functions.1.len()) && none(globals.0.len(), globals.1.len()) {
                 return;
             }
             let mut progress = self.by_base_name();

@@ -22,7 +22,7 @@ use super::{Fingerprint, Symbol};
 use crate::cfa::{Cfa, Edge, EdgeId, NodeId, Op};
 use crate::loops::{LoopForest, LoopId};
 use crate::program::{Body, FuncId, Function, LocalId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// A fragment in canonical form. `shape` covers all of it but the identity of the symbols.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,67 +38,47 @@ pub struct Canonical {
     pub callees: Vec<FuncId>,
     /// Where a loop's edges lead when they leave it; empty for functions.
     pub exits: Vec<NodeId>,
-    node_index: FxHashMap<NodeId, u32>,
-    local_index: FxHashMap<LocalId, u32>,
+    /// Ascending by node.
+    node_index: Vec<(NodeId, u32)>,
+    /// Ascending by local.
+    local_index: Vec<(LocalId, u32)>,
 }
 
 impl Canonical {
     /// The canonical form of a function with a body; others have no nodes, and their shape is their signature.
     pub fn function(function: &Function) -> Canonical {
         let mut out = Encoder::new(&function.locals);
-        out.byte(match &function.body {
-            Body::Defined(_) => 0,
-            Body::Extern => 1,
-            Body::Poisoned { .. } => 2,
-        });
-        out.optional_ty(function.ret);
-        out.byte(function.variadic as u8);
-        out.number(function.params);
-        for param in 0..function.params.min(function.locals.len() as u32) {
-            out.local(LocalId(param));
-        }
-        match &function.body {
-            Body::Defined(cfa) => {
-                let skips = Skips::new(cfa);
-                Order::new(cfa, &skips, cfa.entry, None).write(out, cfa, &skips, None, cfa.nodes())
-            }
-            Body::Extern => finish(out, Order::default(), Vec::new(), Vec::new()),
-            Body::Poisoned { reason, .. } => {
-                out.bytes.extend_from_slice(reason.as_bytes());
-                finish(out, Order::default(), Vec::new(), Vec::new())
+        match function.cfa() {
+            Some(cfa) => Writer::new(cfa, out).function(function),
+            None => {
+                header(&mut out, function);
+                if let Body::Poisoned { reason, .. } = &function.body {
+                    out.bytes.extend_from_slice(reason.as_bytes());
+                }
+                finish(&mut out, Parts::default())
             }
         }
     }
 
-    /// The canonical form of a loop of a function with this body.
-    pub fn loop_(
-        function: &Function,
-        cfa: &Cfa,
-        skips: &Skips,
-        forest: &LoopForest,
-        id: LoopId,
-    ) -> Canonical {
-        let (loop_, body) = (forest.get(id), forest.body(id));
-        let inside: FxHashSet<NodeId> = body.iter().copied().collect();
-        let order = Order::new(cfa, skips, loop_.header, Some(&inside));
-        let mut out = Encoder::new(&function.locals);
-        out.byte(3);
-        // Where else executions come in.
-        let others = loop_.entries.iter().filter(|entry| **entry != loop_.header);
-        let mut others: Vec<u32> = others.filter_map(|n| order.index.get(&skips.end(*n)).copied()).collect();
-        others.sort();
-        out.number(others.len() as u32);
-        others.into_iter().for_each(|n| out.number(n));
-        order.write(out, cfa, skips, Some(&inside), body.iter().copied())
+    /// The canonical forms of a function and of all its loops, by [`LoopId`].
+    pub fn function_and_loops(function: &Function) -> (Canonical, Option<LoopForest>, Vec<Canonical>) {
+        let Some(cfa) = function.cfa() else { return (Canonical::function(function), None, Vec::new()) };
+        let forest = LoopForest::of(cfa);
+        let mut writer = Writer::new(cfa, Encoder::new(&function.locals));
+        let whole = writer.function(function);
+        let loops = forest.ids().map(|id| writer.loop_(&forest, id)).collect();
+        (whole, Some(forest), loops)
     }
 
     /// The canonical number of a node; nodes that only skip have the number of the node they lead to.
     pub fn node_index(&self, node: NodeId) -> Option<u32> {
-        self.node_index.get(&node).copied()
+        let found = self.node_index.binary_search_by_key(&node, |(n, _)| *n).ok()?;
+        Some(self.node_index[found].1)
     }
 
     pub fn local_index(&self, local: LocalId) -> Option<u32> {
-        self.local_index.get(&local).copied()
+        let found = self.local_index.binary_search_by_key(&local, |(l, _)| *l).ok()?;
+        Some(self.local_index[found].1)
     }
 }
 
@@ -150,45 +130,83 @@ impl Skips {
     }
 }
 
+/// What is known of a fragment besides what the encoder found.
 #[derive(Default)]
-struct Order {
+struct Parts {
     nodes: Vec<NodeId>,
-    index: FxHashMap<NodeId, u32>,
+    node_index: Vec<(NodeId, u32)>,
+    edges: Vec<EdgeId>,
+    exits: Vec<NodeId>,
 }
 
-impl Order {
-    fn new(cfa: &Cfa, skips: &Skips, entry: NodeId, inside: Option<&FxHashSet<NodeId>>) -> Order {
-        let mut order = Order::default();
-        let mut stack = vec![skips.end(entry)];
+/// Writes the fragments of one automaton.
+struct Writer<'a> {
+    cfa: &'a Cfa,
+    skips: Skips,
+    out: Encoder<'a>,
+    /// By node: its number in the fragment being written, or [`NONE`].
+    index: Vec<u32>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl<'a> Writer<'a> {
+    fn new(cfa: &'a Cfa, out: Encoder<'a>) -> Self {
+        Writer { cfa, skips: Skips::new(cfa), out, index: vec![NONE; cfa.node_count() as usize] }
+    }
+
+    fn function(&mut self, function: &Function) -> Canonical {
+        header(&mut self.out, function);
+        let nodes = self.order(self.cfa.entry, |_| true);
+        self.write(nodes, |_| true, self.cfa.nodes())
+    }
+
+    fn loop_(&mut self, forest: &LoopForest, id: LoopId) -> Canonical {
+        let loop_ = forest.get(id);
+        let inside = |node| forest.contains(id, node);
+        let nodes = self.order(loop_.header, inside);
+        self.out.byte(3);
+        // Where else executions come in.
+        let others = loop_.entries.iter().filter(|entry| **entry != loop_.header);
+        let mut others: Vec<u32> = others.map(|n| self.index[self.skips.end(*n).0 as usize]).collect();
+        others.sort();
+        self.out.number(others.len() as u32);
+        others.into_iter().for_each(|n| self.out.number(n));
+        self.write(nodes, inside, forest.body(id).iter().copied())
+    }
+
+    /// Numbers the nodes depth first.
+    fn order(&mut self, entry: NodeId, inside: impl Fn(NodeId) -> bool) -> Vec<NodeId> {
+        let mut nodes = Vec::new();
+        let mut stack = vec![self.skips.end(entry)];
         while let Some(node) = stack.pop() {
-            if order.index.contains_key(&node) {
+            let slot = &mut self.index[node.0 as usize];
+            if *slot != NONE {
                 continue;
             }
-            order.index.insert(node, order.nodes.len() as u32);
-            order.nodes.push(node);
-            if skips.hangs(node) {
+            *slot = nodes.len() as u32;
+            nodes.push(node);
+            if self.skips.hangs(node) {
                 continue;
             }
             let below = stack.len();
-            for edge in out_in_order(cfa, node) {
-                let to = cfa.edge(edge).to;
-                if inside.is_none_or(|inside| inside.contains(&to)) {
-                    stack.push(skips.end(to));
+            for edge in out_in_order(self.cfa, node) {
+                let to = self.cfa.edge(edge).to;
+                if inside(to) {
+                    stack.push(self.skips.end(to));
                 }
             }
             stack[below..].reverse();
         }
-        order
+        nodes
     }
 
     /// Writes the automaton in this order: for each node what it is, then its edges with their targets. `all` are
     /// the fragment's nodes, with those that only skip.
     fn write(
-        self,
-        mut out: Encoder,
-        cfa: &Cfa,
-        skips: &Skips,
-        inside: Option<&FxHashSet<NodeId>>,
+        &mut self,
+        nodes: Vec<NodeId>,
+        inside: impl Fn(NodeId) -> bool,
         all: impl Iterator<Item = NodeId>,
     ) -> Canonical {
         const EXIT: u8 = 0;
@@ -196,58 +214,77 @@ impl Order {
         const INNER: u8 = 2;
         const INSIDE: u8 = 0;
         const OUTSIDE: u8 = 1;
-        let mut edges = Vec::new();
-        let mut exits = Vec::new();
+        let mut edges = Vec::with_capacity(nodes.len());
+        let mut exits: Vec<NodeId> = Vec::new();
         let mut exit_index = FxHashMap::default();
-        out.number(self.nodes.len() as u32);
-        for &node in &self.nodes {
-            if skips.hangs(node) {
-                out.byte(HANG);
+        self.out.number(nodes.len() as u32);
+        for &node in &nodes {
+            if self.skips.hangs(node) {
+                self.out.byte(HANG);
                 continue;
             }
-            out.byte(if node == cfa.exit { EXIT } else { INNER });
-            out.number(cfa.out(node).len() as u32);
-            for id in out_in_order(cfa, node) {
-                let edge = cfa.edge(id);
+            self.out.byte(if node == self.cfa.exit { EXIT } else { INNER });
+            self.out.number(self.cfa.out(node).len() as u32);
+            for id in out_in_order(self.cfa, node) {
+                let edge = self.cfa.edge(id);
                 edges.push(id);
-                out.op(edge);
-                let to = skips.end(edge.to);
+                self.out.op(edge);
+                let to = self.skips.end(edge.to);
                 // Before skips are followed: they may lead out of an inner loop and, through the head of the loop
                 // around it, right back in.
-                let stays = inside.is_none_or(|inside| inside.contains(&edge.to));
-                if let Some(&index) = self.index.get(&to).filter(|_| stays) {
-                    out.byte(INSIDE);
-                    out.number(index);
+                if inside(edge.to) {
+                    self.out.byte(INSIDE);
+                    self.out.number(self.index[to.0 as usize]);
                 } else {
                     let next = exits.len() as u32;
                     let index = *exit_index.entry(to).or_insert(next);
                     if index == next {
                         exits.push(to);
                     }
-                    out.byte(OUTSIDE);
-                    out.number(index);
+                    self.out.byte(OUTSIDE);
+                    self.out.number(index);
                 }
             }
         }
-        let skipping: Vec<_> =
-            all.filter_map(|node| Some((node, *self.index.get(&skips.end(node))?))).collect();
-        let mut canonical = finish(out, self, edges, exits);
-        canonical.node_index.extend(skipping);
-        canonical
+        let number = |n: NodeId| (n, self.index[self.skips.end(n).0 as usize]);
+        let mut node_index: Vec<_> = all.map(number).filter(|(_, i)| *i != NONE).collect();
+        node_index.sort();
+        for node in &nodes {
+            self.index[node.0 as usize] = NONE;
+        }
+        finish(&mut self.out, Parts { nodes, node_index, edges, exits })
     }
 }
 
-fn finish(out: Encoder, order: Order, edges: Vec<EdgeId>, exits: Vec<NodeId>) -> Canonical {
+/// What can be known of a function without its body.
+fn header<'a>(out: &mut Encoder<'a>, function: &Function) {
+    out.byte(match &function.body {
+        Body::Defined(_) => 0,
+        Body::Extern => 1,
+        Body::Poisoned { .. } => 2,
+    });
+    out.optional_ty(function.ret);
+    out.byte(function.variadic as u8);
+    out.number(function.params);
+    for param in 0..function.params.min(function.locals.len() as u32) {
+        out.local(LocalId(param));
+    }
+}
+
+fn finish(out: &mut Encoder, parts: Parts) -> Canonical {
+    let (shape, found) = out.finish();
+    let mut local_index: Vec<_> = found.locals.iter().copied().zip(0..).collect();
+    local_index.sort();
     Canonical {
-        shape: Fingerprint::of(&out.bytes),
-        nodes: order.nodes,
-        edges,
-        locals: out.locals,
-        symbols: out.symbols,
-        callees: out.callees,
-        exits,
-        node_index: order.index,
-        local_index: out.local_index,
+        shape,
+        nodes: parts.nodes,
+        edges: parts.edges,
+        locals: found.locals,
+        symbols: found.symbols,
+        callees: found.callees,
+        exits: parts.exits,
+        node_index: parts.node_index,
+        local_index,
     }
 }
 

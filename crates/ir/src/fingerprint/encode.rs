@@ -5,37 +5,61 @@
 //! one-to-one renaming of locals (their storage is written at the first occurrence) and of symbols (whose identity
 //! is in the list beside the bytes).
 
-use super::Symbol;
+use super::{Fingerprint, Symbol};
 use crate::cfa::{AllocKind, Callee, Edge, HavocKind, Op};
 use crate::expr::{BinOp, Expr, ExprKind, UnOp};
 use crate::program::{FuncId, Global, Init, InitValue, Local, LocalId, Storage, Var};
 use crate::types::{FloatType, Target, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The bytes written so far, and the numbers given to locals and symbols on the way.
+/// The bytes written so far, and the numbers given to locals and symbols on the way. One encoder serves all
+/// fragments of a function, so that its tables are made once.
 pub(super) struct Encoder<'a> {
     pub bytes: Vec<u8>,
     declared: &'a [Local],
-    pub local_index: FxHashMap<LocalId, u32>,
-    pub locals: Vec<LocalId>,
+    /// By local: its number, [`NONE`] before the first use.
+    local_index: Vec<u32>,
     symbol_index: FxHashMap<Symbol, u32>,
+    called: FxHashSet<FuncId>,
+    stack: Vec<&'a Expr>,
+    found: Found,
+}
+
+/// What was numbered, by number.
+#[derive(Default)]
+pub(super) struct Found {
+    pub locals: Vec<LocalId>,
     pub symbols: Vec<Symbol>,
     pub callees: Vec<FuncId>,
-    called: FxHashSet<FuncId>,
 }
+
+const NONE: u32 = u32::MAX;
 
 impl<'a> Encoder<'a> {
     pub fn new(declared: &'a [Local]) -> Self {
         Encoder {
             bytes: Vec::new(),
             declared,
-            local_index: FxHashMap::default(),
-            locals: Vec::new(),
+            local_index: vec![NONE; declared.len()],
             symbol_index: FxHashMap::default(),
-            symbols: Vec::new(),
-            callees: Vec::new(),
             called: FxHashSet::default(),
+            stack: Vec::new(),
+            found: Found::default(),
         }
+    }
+
+    /// The hash of what was written, and what was found; the encoder is as new.
+    pub fn finish(&mut self) -> (Fingerprint, Found) {
+        let print = Fingerprint::of(&self.bytes);
+        self.bytes.clear();
+        for id in &self.found.locals {
+            if let Some(slot) = self.local_index.get_mut(id.0 as usize) {
+                *slot = NONE;
+            }
+        }
+        self.symbol_index.clear();
+        self.called.clear();
+        (print, std::mem::take(&mut self.found))
     }
 
     pub fn byte(&mut self, b: u8) {
@@ -43,11 +67,16 @@ impl<'a> Encoder<'a> {
     }
 
     pub fn number(&mut self, n: u32) {
-        self.bytes.extend_from_slice(&n.to_le_bytes());
+        self.long(u64::from(n));
     }
 
-    pub fn long(&mut self, n: u64) {
-        self.bytes.extend_from_slice(&n.to_le_bytes());
+    /// Seven bits a byte, the last byte below 128: most numbers are small, and hashing is what takes the time.
+    pub fn long(&mut self, mut n: u64) {
+        while n >= 128 {
+            self.bytes.push(n as u8 | 128);
+            n >>= 7;
+        }
+        self.bytes.push(n as u8);
     }
 
     fn flag(&mut self, b: bool) {
@@ -62,6 +91,10 @@ impl<'a> Encoder<'a> {
     pub fn ty(&mut self, ty: Type) {
         match ty {
             Type::Bool => self.byte(0),
+            // 16 and above, in one byte for all widths there are.
+            Type::Int(int) if int.bits.is_power_of_two() => {
+                self.byte(16 + 2 * int.bits.trailing_zeros() as u8 + int.signed as u8);
+            }
             Type::Int(int) => self.bytes.extend_from_slice(&[1, int.bits, int.signed as u8]),
             Type::Float(float) => self.byte(match float {
                 FloatType::F32 => 2,
@@ -96,24 +129,27 @@ impl<'a> Encoder<'a> {
 
     /// A local by its number; the first occurrence also says what it is.
     pub fn local(&mut self, id: LocalId) {
-        let next = self.locals.len() as u32;
-        let index = *self.local_index.entry(id).or_insert(next);
-        self.number(index);
-        if index == next {
-            self.locals.push(id);
-            match self.declared.get(id.0 as usize) {
-                Some(local) => self.storage(local.storage),
-                // The IR verifier rejects this; whatever comes of it, it must not equal a good function.
-                None => self.byte(u8::MAX),
-            }
+        let next = self.found.locals.len() as u32;
+        let Some(slot) = self.local_index.get_mut(id.0 as usize) else {
+            // The IR verifier rejects this; whatever comes of it, it must not equal a good function.
+            self.number(NONE);
+            return self.number(id.0);
+        };
+        if *slot != NONE {
+            let known = *slot;
+            return self.number(known);
         }
+        *slot = next;
+        self.number(next);
+        self.found.locals.push(id);
+        self.storage(self.declared[id.0 as usize].storage);
     }
 
     fn symbol(&mut self, symbol: Symbol) {
-        let next = self.symbols.len() as u32;
+        let next = self.found.symbols.len() as u32;
         let index = *self.symbol_index.entry(symbol).or_insert(next);
         if index == next {
-            self.symbols.push(symbol);
+            self.found.symbols.push(symbol);
         }
         // Functions and globals share the numbers; the tag of what refers to them tells them apart.
         self.number(index);
@@ -133,14 +169,15 @@ impl<'a> Encoder<'a> {
     }
 
     /// In prefix order with an explicit stack: generated code has very deep expressions.
-    pub fn expr(&mut self, expr: &Expr) {
-        let mut stack = vec![expr];
-        while let Some(e) = stack.pop() {
+    pub fn expr(&mut self, expr: &'a Expr) {
+        self.stack.push(expr);
+        while let Some(e) = self.stack.pop() {
             self.ty(e.ty);
             match &e.kind {
                 ExprKind::Const(bits) => {
                     self.byte(0);
-                    self.bytes.extend_from_slice(&bits.to_le_bytes());
+                    self.long(*bits as u64);
+                    self.long((bits >> 64) as u64);
                 }
                 ExprKind::Local(id) => {
                     self.byte(1);
@@ -172,13 +209,13 @@ impl<'a> Encoder<'a> {
                 ExprKind::Freeable(_) => self.byte(13),
                 ExprKind::ObjectSize(_) => self.byte(14),
             }
-            let below = stack.len();
-            stack.extend(e.children());
-            stack[below..].reverse();
+            let below = self.stack.len();
+            self.stack.extend(e.children());
+            self.stack[below..].reverse();
         }
     }
 
-    fn optional_expr(&mut self, expr: Option<&Expr>) {
+    fn optional_expr(&mut self, expr: Option<&'a Expr>) {
         self.flag(expr.is_some());
         if let Some(expr) = expr {
             self.expr(expr);
@@ -186,7 +223,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// What the edge does, without where it leads. A check's message is for people and does not count.
-    pub fn op(&mut self, edge: &Edge) {
+    pub fn op(&mut self, edge: &'a Edge) {
         match &edge.op {
             Op::Skip => self.byte(0),
             Op::Assume { cond, holds } => {
@@ -251,7 +288,7 @@ impl<'a> Encoder<'a> {
                         self.byte(0);
                         self.symbol(Symbol::Function(*id));
                         if self.called.insert(*id) {
-                            self.callees.push(*id);
+                            self.found.callees.push(*id);
                         }
                     }
                     Callee::Indirect(e) => {
@@ -281,7 +318,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// An initial value by its content: how the front end cut it into items, and zeros written out, do not matter.
-    pub fn init(&mut self, global: &Global, target: &Target) {
+    pub fn init(&mut self, global: &'a Global, target: &'a Target) {
         self.flag(global.init.is_some());
         let Some(init) = &global.init else { return };
         // Runs of non-zero bytes and symbolic scalars, in ascending order.

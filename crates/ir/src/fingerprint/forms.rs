@@ -1,7 +1,7 @@
 //! The canonical forms of everything in a program: what fingerprints are made of, and what two versions are
 //! compared by.
 
-use super::canonical::{Canonical, Skips};
+use super::canonical::Canonical;
 use super::encode::Encoder;
 use super::{Fingerprint, Symbol};
 use crate::calls::CallGraph;
@@ -80,16 +80,10 @@ impl FunctionForm {
     }
 
     fn new(id: FuncId, sets: &mut Sets) -> FunctionForm {
-        let function = sets.program.function(id);
-        let whole = sets.form(id, Canonical::function(function));
-        let Some(cfa) = function.cfa() else {
-            return FunctionForm { whole, forest: None, loops: Vec::new() };
-        };
-        let forest = LoopForest::of(cfa);
-        let skips = Skips::new(cfa);
-        let canonical = |l| Canonical::loop_(function, cfa, &skips, &forest, l);
-        let loops = forest.ids().map(|l| sets.form(id, canonical(l))).collect();
-        FunctionForm { whole, forest: Some(forest), loops }
+        let (whole, forest, loops) = Canonical::function_and_loops(sets.program.function(id));
+        let whole = sets.form(id, whole);
+        let loops = loops.into_iter().map(|l| sets.form(id, l)).collect();
+        FunctionForm { whole, forest, loops }
     }
 }
 
@@ -97,7 +91,8 @@ impl GlobalForm {
     fn new(global: &Global, target: &Target) -> GlobalForm {
         let mut out = Encoder::new(&[]);
         out.init(global, target);
-        GlobalForm { init: Fingerprint::of(&out.bytes), symbols: out.symbols }
+        let (init, found) = out.finish();
+        GlobalForm { init, symbols: found.symbols }
     }
 }
 

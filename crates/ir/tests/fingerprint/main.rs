@@ -3,7 +3,7 @@
 mod rewrite;
 
 use ir::calls::CallGraph;
-use ir::fingerprint::{Fingerprints, Forms};
+use ir::fingerprint::{Fingerprint, Fingerprints, Forms};
 use ir::{FuncId, Program};
 use proptest::prelude::*;
 use rewrite::{Random, change_constant, reword};
@@ -261,6 +261,88 @@ fn pointers_and_literals() {
         &["two"],
         &["two"],
     );
+}
+
+/// A function `f` with these edges; the fingerprints of its loops, outermost first.
+fn loops(name: &str, locals: &str, nodes: u32, edges: &str) -> Vec<[Fingerprint; 2]> {
+    let program = parse(
+        &body(locals, nodes, edges)
+            .replace("func f(", &format!("func {name}("))
+            .replace("call f", &format!("call {name}")),
+    );
+    let prints = Fingerprints::compute(&program, b"");
+    let id = program.find_function(name).unwrap();
+    prints.loops(id).iter().map(|p| [p.local, p.global]).collect()
+}
+
+#[test]
+fn loops_stand_alone() {
+    let simple = "0 -> 1: x = p\n 1 -> 2: assume x < q\n 1 -> 3: assume not x < q\n 2 -> 1: x = x + 1i32\n 3 -> 4: return x";
+    let old = loops("f", X, 5, simple);
+    assert_eq!(old.len(), 1);
+    let check = |name: &str, locals: &str, nodes: u32, edges: &str, same: bool| {
+        let new = loops(name, locals, nodes, edges);
+        assert_eq!(new.len(), 1);
+        assert_eq!(old == new, same, "{edges}");
+    };
+    // Other code around it, another function, other variables (a parameter among them), a skip.
+    check("f", X, 5, &simple.replace("x = p", "x = p - 7i32").replace("return x", "return p"), true);
+    check("other", X, 5, simple, true);
+    check(
+        "f",
+        XY,
+        5,
+        &simple.replace("x = p", "y = p").replace("x < q", "y < x").replace("x = x", "y = y"),
+        true,
+    );
+    check(
+        "f",
+        "",
+        5,
+        "0 -> 1: skip\n 1 -> 2: assume p < q\n 1 -> 3: assume not p < q\n 2 -> 1: p = p + 1i32\n 3 -> 4: return p",
+        true,
+    );
+    check(
+        "f",
+        X,
+        7,
+        &simple
+            .replace("0 -> 1: x = p", "0 -> 5: x = p\n 5 -> 1: skip")
+            .replace("3 -> 4", "3 -> 6")
+            .replace("2 -> 1: x = x + 1i32", "2 -> 4: x = x + 1i32\n 4 -> 1: skip"),
+        true,
+    );
+    // Not the same roles, not the same operation, another way out.
+    check("f", X, 5, &simple.replace("x < q", "q < x"), false);
+    check("f", X, 5, &simple.replace("x = x + 1i32", "x = x + 2i32"), false);
+    check("f", X, 5, &simple.replace("x = x + 1i32", "q = q + 1i32"), false);
+    check(
+        "f",
+        X,
+        6,
+        &simple.replace("3 -> 4: return x", "3 -> 5: return x").replace(
+            "2 -> 1: x = x + 1i32",
+            "2 -> 4: x = x + 1i32\n 4 -> 1: assume x < p\n 4 -> 3: assume not x < p",
+        ),
+        false,
+    );
+}
+
+/// Through a head that only skips, an inner loop's exit leads back to its own head: leaving it is not the same as
+/// going round in it.
+#[test]
+fn an_inner_loop_is_not_the_one_around_it() {
+    let rest = "2 -> 3: assume p < q\n 2 -> 1: assume not p < q\n 3 -> 1: p = p + 1i32";
+    let nested = loops(
+        "f",
+        "",
+        6,
+        "0 -> 4: skip\n 4 -> 1: skip\n 1 -> 2: q = q + 1i32\n 2 -> 3: assume p < q\n 2 -> 4: assume not p < q\n 3 -> 1: p = p + 1i32",
+    );
+    let flat = loops("f", "", 6, &format!("0 -> 1: skip\n 1 -> 2: q = q + 1i32\n {rest}"));
+    assert_eq!((nested.len(), flat.len()), (2, 1));
+    assert_eq!(nested[0], flat[0]);
+    assert_ne!(nested[1], flat[0]);
 }
 
 /// An order of locals and nodes by which facts can be carried over.
