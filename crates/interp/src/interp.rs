@@ -87,6 +87,7 @@ impl<'p> Interp<'p> {
     ) -> Run {
         let program = self.codes.context.program;
         let mut io = Io::new(program, &self.options, inputs);
+        io.streams = self.state.streams;
         self.state.steps = 0;
         self.state.restart_clock();
         let prepared = prepare(&self.codes, &mut self.state, &mut io, self.started, function, args);
@@ -270,9 +271,16 @@ fn initial_state(program: &Program, options: &Options) -> Result<(State, Vec<Glo
         });
     }
     let mut registers = vec![0; slots as usize];
+    let mut streams = [None; 2];
     for (global, place) in program.globals.iter().zip(&places) {
         let stream = if global.init.is_none() && is_stream(&global.name) {
-            Some(memory.allocate(1, 16, ObjectKind::Outside)?.0)
+            let address = memory.allocate(1, 16, ObjectKind::Outside)?.0;
+            match &*global.name {
+                "stdout" => streams[0] = Some(address),
+                "stderr" => streams[1] = Some(address),
+                _ => {}
+            }
+            Some(address)
         } else {
             None
         };
@@ -311,7 +319,7 @@ fn initial_state(program: &Program, options: &Options) -> Result<(State, Vec<Glo
             }
         }
     }
-    Ok((State::new(memory, registers), places))
+    Ok((State::new(memory, registers, streams), places))
 }
 
 fn little_endian(bytes: &[u8]) -> u128 {

@@ -45,6 +45,15 @@ impl At {
     }
 }
 
+/// Where output goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stream {
+    Out,
+    Err,
+    /// A file that is not looked at.
+    Other,
+}
+
 pub struct Io<'r> {
     pub program: &'r Program,
     pub options: &'r Options,
@@ -56,6 +65,8 @@ pub struct Io<'r> {
     pub assumed_set: FxHashSet<FuncId>,
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
+    /// The addresses that `stdout` and `stderr` hold.
+    pub streams: [Option<u64>; 2],
 }
 
 impl<'r> Io<'r> {
@@ -71,7 +82,39 @@ impl<'r> Io<'r> {
             assumed_set: FxHashSet::default(),
             stdout: Vec::new(),
             stderr: Vec::new(),
+            streams: [None; 2],
         }
+    }
+
+    pub fn stream(&self, address: u64) -> Stream {
+        match self.streams {
+            [Some(out), _] if out == address => Stream::Out,
+            [_, Some(err)] if err == address => Stream::Err,
+            _ => Stream::Other,
+        }
+    }
+
+    /// How many more bytes of this stream are kept.
+    pub fn room(&self, stream: Stream) -> usize {
+        let used = match stream {
+            Stream::Out => self.stdout.len(),
+            Stream::Err => self.stderr.len(),
+            Stream::Other => return 0,
+        };
+        self.options.output_limit.saturating_sub(used)
+    }
+
+    pub fn write(&mut self, memory: &mut Memory, stream: Stream, bytes: &[u8]) -> Result<(), Outcome> {
+        let kept = &bytes[..bytes.len().min(self.room(stream))];
+        if !memory.charge(kept.len() as u64) {
+            return Err(Outcome::OutOfMemory);
+        }
+        match stream {
+            Stream::Out => self.stdout.extend_from_slice(kept),
+            Stream::Err => self.stderr.extend_from_slice(kept),
+            Stream::Other => {}
+        }
+        Ok(())
     }
 
     /// A value of type `ty` from outside.

@@ -19,9 +19,11 @@
 mod address;
 mod code;
 mod compile;
+mod decimal;
 pub mod eval;
 mod externs;
 pub mod float;
+mod format;
 mod inputs;
 mod interp;
 mod io;
@@ -32,6 +34,7 @@ mod object;
 mod outcome;
 mod select;
 
+pub use externs::is_modelled;
 pub use inputs::{ConsumedInput, InputKind, InputRequest, Inputs, RandomInputs, VecInputs, ZeroInputs};
 pub use interp::{GlobalValue, Interp, Pointee};
 pub use memory::{MemoryFault, ObjectKind};

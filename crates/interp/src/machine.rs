@@ -42,6 +42,8 @@ pub struct State {
     pub memory: Memory,
     /// The slots of register globals.
     pub globals: Vec<u64>,
+    /// The addresses that `stdout` and `stderr` hold.
+    pub streams: [Option<u64>; 2],
     stack: Vec<u64>,
     frames: Vec<Frame>,
     /// Objects that end with an activation; a frame knows where its own begin.
@@ -65,10 +67,11 @@ struct Frame {
 const CHECK_EVERY: u64 = 8192;
 
 impl State {
-    pub fn new(memory: Memory, globals: Vec<u64>) -> Self {
+    pub fn new(memory: Memory, globals: Vec<u64>, streams: [Option<u64>; 2]) -> Self {
         State {
             memory,
             globals,
+            streams,
             stack: Vec::new(),
             frames: Vec::new(),
             objects: Vec::new(),
@@ -93,7 +96,7 @@ pub fn execute(
     args: &[u128],
 ) -> (Outcome, Vec<TraceStep>) {
     let program = codes.context.program;
-    let State { memory, globals, stack, frames, objects, steps, next_check } = state;
+    let State { memory, globals, stack, frames, objects, steps, next_check, .. } = state;
     frames.clear();
     let mask = memory.mask();
     let mut func = entry.0;

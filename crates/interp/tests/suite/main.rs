@@ -1,4 +1,9 @@
 //! The interpreter from outside: programs in the IR's text form, and properties against independent models.
 
+mod bits;
+mod build;
 mod common;
+mod floats;
+mod ints;
+mod printing;
 mod programs;

@@ -1,7 +1,7 @@
 //! Whole programs: control flow, calls, inputs, limits.
 
-use base::Budget;
 use crate::common::{describe, program, run};
+use base::Budget;
 use interp::{Interp, Options, VecInputs};
 
 fn check(text: &str, inputs: &[u128], expected: &str) {
