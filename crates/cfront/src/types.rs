@@ -332,15 +332,12 @@ impl TypeTable {
     pub fn align_of(&self, ty: TypeId) -> Option<u64> {
         Some(match self.kind(ty) {
             TypeKind::Error | TypeKind::Void | TypeKind::Function(_) | TypeKind::Bool => 1,
-            TypeKind::Int(kind) => match kind.bits(&self.target) {
-                64 => self.target.int64_align,
-                bits => u64::from(bits / 8),
-            },
+            TypeKind::Int(kind) => self.int_align(*kind),
             TypeKind::Float(kind) | TypeKind::Complex(kind) => self.float_layout(*kind).1,
             TypeKind::Pointer(_) => u64::from(self.target.pointer_bits / 8),
             TypeKind::Array(elem, _) => self.align_of(elem.ty)?,
             TypeKind::Record(id) => self.record(*id).layout.as_ref()?.align,
-            TypeKind::Enum(id) => u64::from(self.enums[id.0 as usize].underlying?.bits(&self.target) / 8),
+            TypeKind::Enum(id) => self.int_align(self.enums[id.0 as usize].underlying?),
             TypeKind::Vector(..) => self.size_of(ty)?.next_power_of_two().min(64),
         })
     }
@@ -350,6 +347,13 @@ impl TypeTable {
         match self.kind(ty) {
             TypeKind::Void | TypeKind::Function(_) => Some(1),
             _ => self.size_of(ty),
+        }
+    }
+
+    fn int_align(&self, kind: IntKind) -> u64 {
+        match kind.bits(&self.target) {
+            64 => self.target.int64_align,
+            bits => u64::from(bits / 8),
         }
     }
 
@@ -367,6 +371,85 @@ impl TypeTable {
             self.kind(ty),
             TypeKind::Bool | TypeKind::Int(_) | TypeKind::Float(_) | TypeKind::Pointer(_) | TypeKind::Enum(_)
         )
+    }
+
+    /// Integers, `_Bool` and enums included.
+    pub fn is_integer(&self, ty: TypeId) -> bool {
+        matches!(self.kind(ty), TypeKind::Bool | TypeKind::Int(_) | TypeKind::Enum(_))
+    }
+
+    pub fn is_real(&self, ty: TypeId) -> bool {
+        self.is_integer(ty) || matches!(self.kind(ty), TypeKind::Float(_))
+    }
+
+    pub fn float_kind(&self, ty: TypeId) -> Option<FloatKind> {
+        match self.kind(ty) {
+            TypeKind::Float(kind) => Some(*kind),
+            _ => None,
+        }
+    }
+
+    pub fn pointee(&self, ty: TypeId) -> Option<QualType> {
+        match self.kind(ty) {
+            TypeKind::Pointer(to) => Some(*to),
+            _ => None,
+        }
+    }
+
+    pub fn is_pointer(&self, ty: TypeId) -> bool {
+        matches!(self.kind(ty), TypeKind::Pointer(_))
+    }
+
+    pub fn record_of(&self, ty: TypeId) -> Option<RecordId> {
+        match self.kind(ty) {
+            TypeKind::Record(id) => Some(*id),
+            _ => None,
+        }
+    }
+
+    pub fn function_of(&self, ty: TypeId) -> Option<&FunctionType> {
+        match self.kind(ty) {
+            TypeKind::Function(function) => Some(function),
+            _ => None,
+        }
+    }
+
+    pub fn is_function(&self, ty: TypeId) -> bool {
+        matches!(self.kind(ty), TypeKind::Function(_))
+    }
+
+    pub fn is_array(&self, ty: TypeId) -> bool {
+        matches!(self.kind(ty), TypeKind::Array(..))
+    }
+
+    /// Complex and vector types: laid out, but not computed with.
+    pub fn is_exotic(&self, ty: TypeId) -> bool {
+        matches!(self.kind(ty), TypeKind::Complex(_) | TypeKind::Vector(..))
+    }
+
+    /// Width and signedness of an integer as it is stored: `_Bool` is one unsigned byte.
+    pub fn int_layout(&self, ty: TypeId) -> Option<ir::IntType> {
+        match self.kind(ty) {
+            TypeKind::Bool => Some(ir::IntType::new(8, false)),
+            _ => self.int_kind(ty).map(|kind| ir::IntType::new(kind.bits(&self.target), kind.signed())),
+        }
+    }
+
+    /// An array type with a length that only execution knows, at any depth of the elements.
+    pub fn is_variable(&self, ty: TypeId) -> bool {
+        match self.kind(ty) {
+            TypeKind::Array(_, ArrayLen::Variable(_)) => true,
+            TypeKind::Array(elem, _) => self.is_variable(elem.ty),
+            _ => false,
+        }
+    }
+
+    /// The size of objects of this type is known, here or at run time.
+    pub fn is_complete(&self, ty: TypeId) -> bool {
+        match self.kind(ty) {
+            TypeKind::Array(elem, ArrayLen::Variable(_) | ArrayLen::Fixed(_)) => self.is_complete(elem.ty),
+            _ => self.size_of(ty).is_some(),
+        }
     }
 
     /// The IR type of a scalar.

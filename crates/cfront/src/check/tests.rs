@@ -1,0 +1,1 @@
+//! Sources that must check, and sources that must not.
