@@ -87,8 +87,7 @@ impl Lexer<'_> {
             self.pos = '\u{feff}'.len_utf8();
         }
         let mut line_start = true;
-        loop {
-            let Some(&b) = self.bytes.get(self.pos) else { break };
+        while let Some(&b) = self.bytes.get(self.pos) {
             let class = CLASS[b as usize];
             if class == SPACE {
                 self.pos += 1;

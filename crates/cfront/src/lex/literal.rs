@@ -51,6 +51,12 @@ fn without_splices(text: &str) -> Cow<'_, str> {
 
 /// The value of a preprocessing number.
 pub fn number(text: &str) -> Result<ExprKind, Problem> {
+    // Nearly all constants are short and plain.
+    if text.len() < 19 && text.bytes().all(|b| b.is_ascii_digit()) && (!text.starts_with('0') || text == "0")
+    {
+        let value = text.bytes().fold(0u64, |value, b| value * 10 + u64::from(b - b'0'));
+        return Ok(ExprKind::Int { value: value.into(), decimal: value != 0, suffix: IntSuffix::default() });
+    }
     let text = without_splices(text);
     let lower = text.to_ascii_lowercase();
     let (radix, digits) = if let Some(rest) = lower.strip_prefix("0x") {

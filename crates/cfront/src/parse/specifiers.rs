@@ -100,6 +100,9 @@ impl Words {
                 Tok::Int128T => Some(B::Int128),
                 Tok::Uint128T => Some(B::UInt128),
                 Tok::VaList => Some(B::VaList),
+                // `long` is as wide as a pointer in both data models.
+                Tok::SizeT => Some(B::ULong),
+                Tok::SsizeT => Some(B::Long),
                 _ => None,
             },
             _ => None,
@@ -417,5 +420,7 @@ fn is_type_word(kind: Tok) -> bool {
             | Tok::Float64x
             | Tok::Complex
             | Tok::VaList
+            | Tok::SizeT
+            | Tok::SsizeT
     )
 }

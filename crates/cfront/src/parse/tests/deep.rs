@@ -12,9 +12,6 @@ fn check(name: &'static str, head: &str, open: &str, middle: &str, close: &str, 
         let begin = Instant::now();
         (run(&text).messages, begin.elapsed())
     });
-    if time > Duration::from_millis(300) {
-        println!("SLOW {name} {time:?}");
-    }
     assert_eq!(messages.len(), 1, "{name}: {:?}", &messages[..messages.len().min(3)]);
     assert!(messages[0].contains("nesting too deep"), "{name}: {}", messages[0]);
     assert!(messages[0].starts_with(|c: char| c.is_ascii_digit()), "{name}: {}", messages[0]);
