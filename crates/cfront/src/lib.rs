@@ -2,12 +2,19 @@
 
 pub mod ast;
 pub mod bytes;
+pub mod check;
+mod compile;
+#[doc(hidden)]
+pub mod fuzz;
 pub mod hir;
+pub mod layout;
 pub mod lex;
 pub mod lower;
 pub mod models;
 pub mod parse;
 pub mod preprocess;
-pub mod types;
-pub mod layout;
 pub mod type_name;
+pub mod types;
+
+pub use compile::{Options, Output, compile, compile_text, with_stack};
+pub use preprocess::Macro;

@@ -144,6 +144,8 @@ impl<'a> Lower<'_, 'a> {
                 self.b.start(join);
                 Ok(())
             }
+            // An address that nobody wants: only what computes it may have effects.
+            ExprKind::Decay(place) | ExprKind::AddrOf(place) => self.effect(place),
             _ if self.types.is_scalar(e.ty.ty) => self.value(e).map(drop),
             _ if matches!(self.types.kind(e.ty.ty), TypeKind::Record(_)) => self.place(e).map(drop),
             // Mentioning an array or a function does nothing.

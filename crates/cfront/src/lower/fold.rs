@@ -96,6 +96,14 @@ pub fn binary(op: BinOp, a: Expr, b: Expr) -> Expr {
             _ => {}
         }
     }
+    // One mask instead of two.
+    if op == BinOp::And
+        && let (ExprKind::Binary(BinOp::And, _, inner), Some(mask)) = (&a.kind, b.as_const())
+        && let Some(inner) = inner.as_const()
+        && let ExprKind::Binary(_, masked, _) = a.kind
+    {
+        return binary(BinOp::And, *masked, Expr { ty: b.ty, kind: ExprKind::Const(inner & mask) });
+    }
     if a.ty == Type::Bool {
         match (op, a.as_const(), b.as_const()) {
             (BinOp::And, Some(1), _) | (BinOp::Or, Some(0), _) => return b,

@@ -1,6 +1,6 @@
 //! Statements: control flow becomes nodes and edges, declarations become initialisations.
 
-use super::function::{Lower, Slot};
+use super::function::{Leaf, Lower, Slot};
 use super::place::Place;
 use super::{Lowered, fold, unsupported};
 use crate::hir::*;
@@ -312,7 +312,7 @@ impl<'a> Lower<'_, 'a> {
         let place = self.local_place(id)?;
         let ty = self.local_type(id);
         if init.zero {
-            self.zero(&place, ty, span)?;
+            self.zero(&place, ty, init, span)?;
         }
         for item in &init.items {
             self.init_item(&place, ty, item, span)?;
@@ -320,27 +320,50 @@ impl<'a> Lower<'_, 'a> {
         Ok(())
     }
 
-    fn zero(&mut self, place: &Place, ty: TypeId, span: Span) -> Lowered<()> {
+    /// Zeroes what the items of `init` leave out.
+    fn zero(&mut self, place: &Place, ty: TypeId, init: &LocalInit, span: Span) -> Lowered<()> {
         match place {
             Place::Register { var, ty, .. } => {
                 let value = ir::Expr { ty: *ty, kind: ir::ExprKind::Const(0) };
                 self.b.emit(Op::Assign { var: *var, value });
             }
             Place::Split { leaves, .. } => {
+                let covers = |item: &LocalInitItem, leaf: &Leaf| {
+                    item.offset == leaf.offset && item.bits == leaf.bits && item.ty == leaf.ty
+                };
                 for (leaf, local) in leaves.clone().iter() {
+                    if init.items.iter().any(|item| covers(item, leaf)) {
+                        continue;
+                    }
                     let value = ir::Expr { ty: self.ir_type(leaf.ty, span)?, kind: ir::ExprKind::Const(0) };
                     self.b.emit(Op::Assign { var: Var::Local(*local), value });
                 }
             }
             Place::Memory { addr, .. } => {
                 let size = self.size_of(ty, span)?;
-                if size > 0 {
+                if size > 0 && !self.covers_all(init, size) {
                     let len = ir::Expr::int(self.target().intptr(false), i128::from(size));
                     self.b.emit(Op::Fill { dst: addr.clone(), byte: ir::Expr::int(Type::U8, 0), len });
                 }
             }
         }
         Ok(())
+    }
+
+    /// Do the items write every byte?
+    fn covers_all(&self, init: &LocalInit, size: u64) -> bool {
+        let mut end = 0;
+        for item in &init.items {
+            let bytes = match &item.value {
+                InitValue::Bytes(bytes) => bytes.len() as u64,
+                InitValue::Expr(_) => self.types.size_of(item.ty).unwrap_or(0),
+            };
+            if item.bits.is_some() || item.offset != end {
+                return false;
+            }
+            end += bytes;
+        }
+        end == size
     }
 
     fn init_item(&mut self, place: &Place, ty: TypeId, item: &'a LocalInitItem, span: Span) -> Lowered<()> {
@@ -374,12 +397,7 @@ impl<'a> Lower<'_, 'a> {
         let to = match place {
             Place::Register { .. } => place.clone(),
             _ => {
-                let leaf = super::function::Leaf {
-                    offset: item.offset,
-                    bits: item.bits,
-                    ty: item.ty,
-                    path: String::new(),
-                };
+                let leaf = Leaf { offset: item.offset, bits: item.bits, ty: item.ty, path: String::new() };
                 self.leaf_place(place, ty, &leaf, span)?
             }
         };
