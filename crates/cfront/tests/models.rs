@@ -89,11 +89,24 @@ fn lists_are_what_the_files_define() {
     assert!(seen.len() > 200);
 }
 
-/// The files go to the parser as they are.
+/// The files go to our own parser as they are, for both targets, and nothing in them is beyond the front end.
 #[test]
-fn no_directives() {
-    for model in models::all() {
-        assert!(!model.source.contains('#'), "{}", model.name);
+fn compile_with_the_front_end() {
+    for target in [ir::Target::LP64, ir::Target::ILP32] {
+        for model in models::all() {
+            assert!(!model.source.contains('#'), "{}: directives are not processed", model.name);
+            let options = cfront::Options { target, models: false, ..cfront::Options::default() };
+            let output = cfront::compile_text(model.name, model.source, &options);
+            assert!(output.diagnostics.iter().next().is_none(), "{}: {:?}", model.name, output.diagnostics);
+            let program = output.program.expect("a program");
+            assert_eq!(ir::verify(&program), Ok(()), "{}", model.name);
+            for name in model.functions {
+                let id =
+                    program.find_function(name).unwrap_or_else(|| panic!("{name} is not in the program"));
+                let body = &program.function(id).body;
+                assert!(matches!(body, ir::Body::Defined(_)), "{name}: {body:?}");
+            }
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use crate::ast::{self, CharKind, Designator, InitItem, InitList, Initializer};
 use crate::hir::{self, Expr, ExprKind, GlobalInit, InitValue, LocalInit, LocalInitItem};
 use crate::types::{ArrayLen, BitField, QualType, TypeId, TypeKind, TypeTable};
 use base::Span;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// More elements than this in a local `[lo ... hi] = x` are not written out.
@@ -48,6 +49,8 @@ pub(super) struct Collected {
     pending: Option<Expr>,
     /// The item whose designators have been followed.
     followed: Option<(*const InitItem, usize)>,
+    /// The member that each union (by offset and type) holds so far: only another one replaces it.
+    members: FxHashMap<(u64, TypeId), u64>,
     unsupported: bool,
 }
 
@@ -69,6 +72,7 @@ impl Checker<'_> {
             end: 0,
             pending: None,
             followed: None,
+            members: FxHashMap::default(),
             unsupported: false,
         };
         let span = match init {
@@ -372,6 +376,9 @@ impl Checker<'_> {
                 *pos += 1;
                 continue;
             };
+            if self.is_union(ty.ty) {
+                out.members.insert((offset, ty.ty), index);
+            }
             let before = *pos;
             self.sub(element, list, pos, out);
             if *pos == before && count == u64::MAX {
@@ -554,14 +561,13 @@ impl Checker<'_> {
             self.sub(Element { ty, offset, bits }, list, pos, out);
             return 0;
         };
-        let is_union = self.types.record_of(ty.ty).is_some_and(|id| self.types.record(id).is_union);
-        if is_union && !out.entries.is_empty() {
-            self.clear(ty.ty, offset, out);
-        }
         let (lo, hi) = match *step {
             Step::At(index) => (index, index),
             Step::Range(lo, hi) => (lo, hi),
         };
+        if self.is_union(ty.ty) && out.members.insert((offset, ty.ty), lo) != Some(lo) {
+            self.clear(ty.ty, offset, out);
+        }
         let Some(element) = self.element(ty.ty, offset, lo) else { return lo + 1 };
         let mark = out.entries.len();
         self.descend(element.ty, element.offset, element.bits, rest, false, list, pos, out);
@@ -573,6 +579,10 @@ impl Checker<'_> {
             self.walk(ty, offset, list, pos, next, false, out);
         }
         next
+    }
+
+    fn is_union(&self, ty: TypeId) -> bool {
+        self.types.record_of(ty).is_some_and(|id| self.types.record(id).is_union)
     }
 
     /// Only if something there was initialised before.
@@ -742,6 +752,7 @@ impl Checker<'_> {
             end: 0,
             pending: None,
             followed: None,
+            members: FxHashMap::default(),
             unsupported: false,
         };
         let elements = self.braced(ty, 0, None, list, &mut out);

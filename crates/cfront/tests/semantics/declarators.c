@@ -4,7 +4,7 @@
 static int one(void) { return 1; }
 static int two(void) { return 2; }
 static int (*const pair[2])(void) = {one, two};
-static int (*(*pick(int i))(void)) { return i ? &two : &one; }
+static int (*pick(int i))(void) { return i ? &two : &one; }
 static int (*const (*whole(void))[2])(void) { return &pair; }
 static int table[2][3] = {{1, 2, 3}, {4, 5, 6}};
 static int (*rows(void))[3] { return table; }
@@ -43,7 +43,8 @@ int main(void)
     pointer *p = l;
     printf("%d %d %d\n", f(), p[1](), (*p)());
     tree t = {apply, 5};
-    printf("%d %d\n", t.visit(&t, negate)->value, apply(&t, negate)->visit(&t, negate)->value);
+    printf("%d ", t.visit(&t, negate)->value);
+    printf("%d\n", apply(&t, negate)->visit(&t, negate)->value);
     printf("%d %d\n", call(two, 7), call(*&one, 8));
     int a[4] = {1, 2, 3, 4};
     printf("%d %s\n", sum(4, &a), (*names())[1]);

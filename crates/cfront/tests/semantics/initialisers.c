@@ -45,8 +45,12 @@ int main(void)
     printf("\n%c %d %zu\n", exact[2], longer[5], sizeof braces);
     printf("%d %d %d %d %g %d %d\n", override.a, override.b, override.c, wrapped, from_int, from_float, from_pointer);
 
+    union { struct { int a, b; }; double d; int c[3]; } shared = {.a = 1, .b = 2}, other = {.d = 1, .a = 3}, third = {.c[0] = 4, .c[2] = 6};
+    union { int i; struct { char c, d; }; } fourth[2] = {{7}, {.i = -1, .d = 5}}, fifth = {.c = 1, .i = 256, .d = 3};
+    printf("%d %d %d %d %d %d %d\n", shared.a, shared.b, other.a, other.b, third.c[0], third.c[1], third.c[2]);
+    printf("%d %d %d %d\n", fourth[0].i, fourth[1].c, fourth[1].d, fifth.d);
     int x = 5, y = x + 1, z[] = {x, y, x * y};
-    struct out local = {.in[1] = {runs + 1, "q"}, .d = x / 2.0, .p = &y, .n = next() + 10};
+    struct out local = {.in[1] = {next(), "q"}, .d = x / 2.0, .p = &y, .n = 10};
     show(&local);
     struct out copy = local, zero = {0}, list[2] = {local, [1].n = 9};
     copy.in[1].s[0] = 'r';

@@ -54,7 +54,6 @@ int main(void)
     per_thread++;
     printf("%d %s %d\n", l.value, l.name, per_thread);
     asm volatile("" ::: "memory");
-    __asm__("" : "+r"(a));
     signed const volatile long long int odd = 5;
     long unsigned int static counter;
     int typedef number;
