@@ -57,9 +57,10 @@ impl Verdicts {
     }
 }
 
-/// The command line that parses and checks a file and does nothing else.
+/// The command line that parses and checks a file and does nothing else. `-x c` also for `.i` files: told that a file is
+/// preprocessed, gcc no longer understands `#line`, which many of them contain.
 pub fn syntax_only(file: &CFile, model: &str) -> Vec<String> {
-    let mut argv = crate::argv!["gcc", "-fsyntax-only", "-w", model];
+    let mut argv = crate::argv!["gcc", "-fsyntax-only", "-w", "-fmax-errors=1", model, "-x", "c"];
     argv.extend(file.includes.iter().map(|dir| format!("-I{}", dir.display())));
     argv.extend(file.defines.iter().map(|define| format!("-D{define}")));
     argv.push(file.path.display().to_string());

@@ -1,12 +1,159 @@
+//! The benchmark runner: every figure in `docs/BENCHMARKS.md` is printed by it.
+
+mod cmd;
 mod csmith;
 mod ctoken;
 mod data;
 mod edit;
+mod fuzz;
 mod gcc;
+mod job;
 mod mutant;
 mod outline;
+mod pool;
 mod proc;
+mod report;
 mod rng;
 mod store;
 mod table;
-fn main() {}
+mod tool;
+mod worker;
+
+use clap::{Args, Parser, Subcommand};
+use cmd::Bench;
+use report::Report;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Measures reprove on public benchmark programs, on random programs and on generated edits.
+///
+/// Exit code: 0 if all goals are met, 1 if not, 2 if a measurement could not be made.
+#[derive(Parser)]
+#[command(name = "bench", version)]
+struct Cli {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Args)]
+struct Common {
+    /// The folder with the unpacked benchmarks, or where to unpack them
+    #[arg(long, global = true, env = "REPROVE_BENCH", value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// A folder with *.tar.zst archives, unpacked into --data first
+    #[arg(long, global = true, value_name = "DIR")]
+    archives: Option<PathBuf>,
+    /// Where results are kept, and the tables written [default: bench/results]
+    #[arg(long, global = true, value_name = "DIR")]
+    results: Option<PathBuf>,
+    /// Tasks at a time
+    #[arg(long, global = true, default_value_t = 2)]
+    jobs: usize,
+    /// Forget earlier results of this command
+    #[arg(long, global = true)]
+    fresh: bool,
+    /// All random choices follow from it
+    #[arg(long, global = true, default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Lower every C file of the sets: svcomp2016, drivers, equiv, projects, frontend (all by default)
+    Frontend(FrontendArgs),
+    /// Interpret random programs and compare with gcc -O0 and -O2
+    Csmith(CountArgs<2000>),
+    /// Time against gcc -fsyntax-only on the largest driver files; operations a second of the interpreter
+    Speed,
+    /// Edits that mean nothing must leave every fragment unchanged
+    Edits(CountArgs<500>),
+    /// Edits that mean something must be seen
+    Mutants(CountArgs<500>),
+    /// Damaged sources through the whole front end
+    Fuzz {
+        #[arg(long, default_value_t = 600)]
+        seconds: u64,
+    },
+    /// All of the above
+    All,
+    #[command(hide = true)]
+    Worker,
+    /// Lower one file and do nothing else, for timing
+    #[command(hide = true)]
+    Lower { file: PathBuf },
+}
+
+#[derive(Args)]
+struct FrontendArgs {
+    sets: Vec<String>,
+    /// Do not print the IR and parse it back
+    #[arg(long)]
+    no_roundtrip: bool,
+    /// Seconds for one file
+    #[arg(long, default_value_t = 120)]
+    timeout: u64,
+}
+
+#[derive(Args)]
+struct CountArgs<const DEFAULT: usize> {
+    #[arg(long, default_value_t = DEFAULT)]
+    count: usize,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command {
+        Command::Worker => worker::serve().map(|()| true).map_err(|e| e.to_string()),
+        Command::Lower { file } => cmd::speed::lower_once(&file),
+        command => Bench::new(&cli.common).and_then(|bench| run(&bench, command)),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(message) => {
+            eprintln!("bench: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(bench: &Bench, command: Command) -> Result<bool, String> {
+    let publish =
+        |report: Report, name: &str| report.publish(&bench.results, name).map_err(|e| e.to_string());
+    match command {
+        Command::Frontend(args) => {
+            publish(cmd::frontend::run(bench, &args.sets, !args.no_roundtrip, args.timeout)?, "frontend")
+        }
+        Command::Csmith(args) => publish(cmd::csmith::run(bench, args.count)?, "csmith"),
+        Command::Speed => publish(cmd::speed::run(bench)?, "speed"),
+        Command::Edits(args) => publish(cmd::edits::run(bench, args.count)?, "edits"),
+        Command::Mutants(args) => publish(cmd::mutants::run(bench, args.count)?, "mutants"),
+        Command::Fuzz { seconds } => publish(cmd::fuzz::run(bench, seconds)?, "fuzz"),
+        Command::All => {
+            let mut whole = Report::default();
+            // Timing first, while nothing else of this run has warmed up or filled the machine.
+            let parts = [
+                cmd::speed::run(bench)?,
+                cmd::frontend::run(bench, &[], true, 120)?,
+                cmd::csmith::run(bench, 2000)?,
+                cmd::edits::run(bench, 500)?,
+                cmd::mutants::run(bench, 500)?,
+                cmd::fuzz::run(bench, 600)?,
+            ];
+            for part in parts {
+                whole.tables.extend(part.tables);
+                whole.claims.extend(part.claims);
+            }
+            publish(whole, "all")
+        }
+        Command::Worker | Command::Lower { .. } => Ok(true),
+    }
+}
+
+/// The default place for results: next to this crate's sources if they are there, else below the current folder.
+fn default_results() -> PathBuf {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    if home.is_dir() { home.join("results") } else { PathBuf::from("bench-results") }
+}

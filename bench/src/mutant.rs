@@ -20,7 +20,6 @@ pub enum Mutation {
 
 pub struct Mutant {
     pub text: String,
-    pub kind: Mutation,
     /// The function that was changed; None for a file-level declaration.
     pub function: Option<String>,
 }
@@ -78,7 +77,7 @@ impl Mutation {
             ctoken::text(&tokens[change.range.end..]),
         ]
         .concat();
-        (text != source).then_some(Mutant { text, kind: self, function: change.function })
+        (text != source).then_some(Mutant { text, function: change.function })
     }
 
     fn in_function(self, tokens: &[Token], function: &Function, rng: &mut Rng, changes: &mut Vec<Change>) {

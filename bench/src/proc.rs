@@ -47,7 +47,7 @@ pub fn run(argv: &[String], limit: Duration) -> io::Result<Ran> {
 /// An argument list from anything that can be shown.
 #[macro_export]
 macro_rules! argv {
-    ($($arg:expr),* $(,)?) => { vec![$(($arg).to_string()),*] };
+    ($($arg:expr),* $(,)?) => { Vec::from([$(($arg).to_string()),*]) };
 }
 
 #[cfg(test)]

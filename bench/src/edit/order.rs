@@ -36,8 +36,8 @@ pub fn items(tokens: &[Token], rng: &mut Rng) -> Option<Vec<Token>> {
     let mut place = order.clone();
     let mut moved = false;
     for _ in 0..60 {
-        let mut p = rng.below(items.len());
-        for _ in 0..1 + rng.below(12) {
+        let first = rng.below(items.len());
+        for p in first..=first + rng.below(12) {
             if p + 1 >= order.len() || barrier[p + 1] {
                 break;
             }
@@ -46,9 +46,9 @@ pub fn items(tokens: &[Token], rng: &mut Rng) -> Option<Vec<Token>> {
             let either =
                 |sets: &[HashSet<&str>], name: &str| sets[a].contains(name) || sets[b].contains(name);
             let introduced = |name: &&str| {
-                either(&tags, *name)
+                either(&tags, name)
                     || !earlier(holders.get(*name))
-                    || either(&declared, *name) && !earlier(declarers.get(*name))
+                    || either(&declared, name) && !earlier(declarers.get(*name))
             };
             if names[a].intersection(&names[b]).any(introduced) {
                 break;
@@ -56,7 +56,6 @@ pub fn items(tokens: &[Token], rng: &mut Rng) -> Option<Vec<Token>> {
             order.swap(p, p + 1);
             (place[a], place[b]) = (p + 1, p);
             moved = true;
-            p += 1;
         }
     }
     if !moved {
