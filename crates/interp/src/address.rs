@@ -42,8 +42,15 @@ pub struct AddressSpace {
     free_single: VecDeque<u32>,
     /// The next unused address (ILP32).
     next: u64,
-    /// ILP32: the object of each granule, two levels, 0 for none.
-    table: Vec<Option<Box<[u32]>>>,
+    /// ILP32: the object of each granule, 0 for none; an entry stands for 2^LEAF_BITS granules.
+    table: Vec<Leaf>,
+}
+
+#[derive(Clone, Debug)]
+enum Leaf {
+    /// All granules belong to one object (or to none), so that large objects are cheap.
+    Whole(u32),
+    Split(Box<[u32]>),
 }
 
 impl AddressSpace {
@@ -84,8 +91,9 @@ impl AddressSpace {
         }
         let granule = (address >> GRANULE_BITS) as usize;
         match self.table.get(granule >> LEAF_BITS) {
-            Some(Some(leaf)) => leaf.get(granule & ((1 << LEAF_BITS) - 1)).map_or(0, |&i| i as usize),
-            _ => 0,
+            Some(Leaf::Split(leaf)) => leaf.get(granule & ((1 << LEAF_BITS) - 1)).map_or(0, |&i| i as usize),
+            Some(Leaf::Whole(index)) => *index as usize,
+            None => 0,
         }
     }
 
@@ -166,26 +174,33 @@ impl AddressSpace {
 
     fn reuse(&mut self, index: u32, size: u64) -> Option<Place> {
         let (base, span) = self.places[index as usize];
-        let used = size.max(1).div_ceil(1 << GRANULE_BITS);
-        for granule in 0..u64::from(span) {
-            let owner = if granule < used { index } else { 0 };
-            self.set_owner((base >> GRANULE_BITS) + granule, owner);
-        }
+        let used = size.max(1).div_ceil(1 << GRANULE_BITS) as usize;
+        let first = (base >> GRANULE_BITS) as usize;
+        self.set_owner(first, first + used, index);
+        self.set_owner(first + used, first + span as usize, 0);
         Some(Place { index, base })
     }
 
-    fn set_owner(&mut self, granule: u64, index: u32) {
-        let (high, low) = ((granule >> LEAF_BITS) as usize, granule as usize & ((1 << LEAF_BITS) - 1));
-        if self.table.len() <= high {
-            if index == 0 {
-                return;
+    fn set_owner(&mut self, first: usize, end: usize, index: u32) {
+        const SIZE: usize = 1 << LEAF_BITS;
+        if self.table.len() * SIZE < end {
+            self.table.resize(end.div_ceil(SIZE), Leaf::Whole(0));
+        }
+        let mut at = first;
+        while at < end {
+            let stop = (at / SIZE * SIZE + SIZE).min(end);
+            let leaf = &mut self.table[at / SIZE];
+            match leaf {
+                Leaf::Split(list) if stop - at < SIZE => list[at % SIZE..at % SIZE + (stop - at)].fill(index),
+                Leaf::Whole(owner) if *owner == index => {}
+                Leaf::Whole(owner) if stop - at < SIZE => {
+                    let mut list = vec![*owner; SIZE].into_boxed_slice();
+                    list[at % SIZE..at % SIZE + (stop - at)].fill(index);
+                    *leaf = Leaf::Split(list);
+                }
+                _ => *leaf = Leaf::Whole(index),
             }
-            self.table.resize_with(high + 1, || None);
+            at = stop;
         }
-        if self.table[high].is_none() && index == 0 {
-            return;
-        }
-        let leaf = self.table[high].get_or_insert_with(|| vec![0; 1 << LEAF_BITS].into_boxed_slice());
-        leaf[low] = index;
     }
 }

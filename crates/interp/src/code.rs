@@ -148,6 +148,8 @@ pub struct Code {
     pub insts: Vec<Inst>,
     /// The edge of each instruction.
     pub edges: Vec<u32>,
+    /// At each instruction, the edges begun since the last one that counted them.
+    pub uncounted: Vec<u32>,
     /// Slots of a frame.
     pub frame: u32,
     pub params: Vec<(u32, Type)>,

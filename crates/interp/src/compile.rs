@@ -57,6 +57,7 @@ pub fn compile(context: &Context, id: FuncId) -> Code {
 fn trap_only(mut code: Code, reason: Arc<str>) -> Code {
     code.insts = vec![Inst::Trap { reason: 0 }];
     code.edges = vec![NO_EDGE];
+    code.uncounted = vec![0];
     code.traps = vec![reason];
     code
 }
@@ -168,8 +169,10 @@ impl<'c, 'p: 'c> Compiler<'_, 'c, 'p> {
         self.begin(yes);
         if self.lower.trace() {
             let jump = self.lower.jump_where(cond, true)?;
+            // A condition that is never true left the cost uncounted.
+            let cost = self.lower.cost;
             self.begin(no);
-            self.lower.cost = 0;
+            self.lower.cost = cost;
             self.lower.emit(Inst::Trace { edge: no.0 });
             self.jump(other);
             self.pending.push(other);

@@ -69,6 +69,7 @@ impl<'c, 'p> Lower<'c, 'p> {
     pub fn emit(&mut self, inst: Inst) {
         self.code.insts.push(inst);
         self.code.edges.push(self.edge);
+        self.code.uncounted.push(self.cost);
     }
 
     pub fn trap(&mut self, reason: Arc<str>) {

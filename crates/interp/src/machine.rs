@@ -611,6 +611,7 @@ pub fn execute(
             }
         }
     };
+    *steps += code.uncounted.get(pc.saturating_sub(1)).map_or(0, |n| u64::from(*n));
     let mut backtrace = Vec::new();
     let inner = (func, edge_of(code, pc.saturating_sub(1)));
     let outer = frames.iter().rev().map(|f| (f.func, edge_of(codes.get(f.func), f.pc as usize - 1)));

@@ -141,7 +141,7 @@ impl fmt::Display for UndefinedKind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Run {
     pub outcome: Outcome,
-    /// Edges taken; a straight piece of code that was left in its middle is not counted.
+    /// Edges taken, the last one included, however far it came.
     pub steps: u64,
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,

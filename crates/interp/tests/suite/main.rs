@@ -5,5 +5,7 @@ mod build;
 mod common;
 mod floats;
 mod ints;
+mod memory;
 mod printing;
 mod programs;
+mod random;

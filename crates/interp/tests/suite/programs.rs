@@ -135,3 +135,112 @@ fn inputs_are_recorded_and_run_out() {
     assert_eq!(describe(&result.outcome), "inputs exhausted");
     assert_eq!(result.inputs.len(), 2);
 }
+
+/// The deepest expressions that verification lets through, on a thread with a small stack.
+#[test]
+fn deep_expressions() {
+    let depth = ir::verify::MAX_DEPTH;
+    let ty = ir::Type::I32;
+    let mut sum = crate::build::param(0, ty);
+    let mut conversions = crate::build::param(0, ty);
+    let mut condition = ir::Expr::binary(ir::BinOp::Lt, crate::build::param(0, ty), ir::Expr::int(ty, 3));
+    for i in 0..depth - 2 {
+        sum = ir::Expr::binary(ir::BinOp::Add, sum, crate::build::param(0, ty));
+        conversions = ir::Expr::cast([ir::Type::F32, ir::Type::I64, ir::Type::U16, ty][i % 4], conversions);
+        condition =
+            ir::Expr { ty: ir::Type::Bool, kind: ir::ExprKind::Unary(ir::UnOp::Not, Box::new(condition)) };
+    }
+    let thread = std::thread::Builder::new().stack_size(1 << 21);
+    let run = move || {
+        let target = ir::Target::LP64;
+        let programs = [
+            crate::build::returning(target, &[ty], sum),
+            crate::build::returning(target, &[ty], ir::Expr::cast(ty, conversions)),
+            crate::build::branching(target, &[ty], condition),
+        ];
+        let found = programs.map(|p| describe(&crate::build::call(&p, &[2]).outcome));
+        assert_eq!(
+            found,
+            [format!("returned {}", 2 * (depth - 1)), "returned 2".into(), "returned 1".into()]
+        );
+    };
+    thread.spawn(run).expect("a thread").join().expect("no overflow");
+}
+
+#[test]
+fn what_a_run_leaves_can_be_read() {
+    let text = r#"global n: i32 = {0: 5i32}
+global big: u128 = {0: 18446744073709551616u128}
+global cell: memory 12 align 4 = {4: &@n2}
+global n2: memory 4 align 4
+const fixed: i32 = {0: 1i32}
+func bump(p: ptr, by: i32) -> i32 {
+  nodes 4 entry 0 exit 3
+  0 -> 1: i32[p] = i32[p] + by
+  1 -> 2: @n = @n + by
+  2 -> 3: return i32[p]
+}
+"#
+    .replace("memory 12 align 4 = {4: &@n2}", "memory 16 align 8 = {8: &@n2}");
+    let p = program(&text);
+    let mut interp = Interp::new(&p, Options::new(ir::FuncId(0))).unwrap();
+    let address = interp.allocate(&7i32.to_le_bytes()).unwrap();
+    let mut inputs = VecInputs::then_zero([]);
+    let bump = ir::FuncId(0);
+    for expected in ["returned 10", "returned 13"] {
+        let result = interp.call(bump, &[address.into(), 3], &mut inputs, &Budget::unlimited());
+        assert_eq!(describe(&result.outcome), expected);
+    }
+    assert_eq!(interp.read(address, 4).unwrap(), [Some(13), Some(0), Some(0), Some(0)]);
+    let globals = interp.final_globals();
+    let names: Vec<&str> = globals.iter().map(|g| &*g.name).collect();
+    assert_eq!(names, ["n", "big", "cell", "n2"]);
+    assert_eq!(globals[0].bytes, [Some(11), Some(0), Some(0), Some(0)]);
+    assert_eq!(globals[1].bytes[8], Some(1));
+    assert_eq!(globals[3].bytes, [None; 4]);
+    assert_eq!(interp.global_bits(ir::GlobalId(0)), Some(11));
+    let pointer = globals[2].bytes[8..].iter().rev().fold(0u64, |v, b| v << 8 | u64::from(b.unwrap()));
+    assert_eq!(
+        interp.pointee(pointer),
+        interp::Pointee::Object {
+            kind: interp::ObjectKind::Global(ir::GlobalId(3)),
+            offset: 0,
+            size: 4,
+            live: true
+        }
+    );
+    assert_eq!(interp.pointee(interp.function_address(bump)), interp::Pointee::Function(bump));
+    interp.reset();
+    assert_eq!(interp.global_by_name("n").unwrap()[0], Some(5));
+    assert!(interp.read(address + 100, 1).is_err());
+}
+
+#[test]
+fn limits_hold() {
+    let p = program(FACT);
+    let result = run(&p, &[1000], |o| o.max_depth = 100);
+    assert_eq!(describe(&result.outcome), "stack overflow");
+    assert_eq!(result.backtrace.len(), 100);
+    let result = run(&p, &[1000], |o| o.max_memory = 10_000);
+    assert_eq!(describe(&result.outcome), "stack overflow");
+    let result = run(&p, &[1000], |o| o.max_steps = 50);
+    assert_eq!(describe(&result.outcome), "step limit reached");
+    assert!(result.steps <= 60, "{}", result.steps);
+    let budget = Budget::unlimited();
+    budget.cancelled.store(true, std::sync::atomic::Ordering::Relaxed);
+    let mut interp = Interp::new(&p, Options::main(&p).unwrap()).unwrap();
+    let result = interp.run(&mut VecInputs::then_zero([5]), &budget);
+    assert_eq!(describe(&result.outcome), "interrupted");
+    // Inputs without end, allocations without end.
+    for op in ["x = input \"n\"", "p = alloc heap 16u64", "p = alloc stack 16u64"] {
+        let text = format!(
+            "func main() -> i32 {{\n  local x: i32\n  local p: ptr\n  nodes 3 entry 0 exit 2\n  0 -> 0: {op}\n}}\n"
+        );
+        let p = ir::parse(&format!("target lp64\n{text}")).unwrap();
+        let result = run(&p, &[], |o| {
+            o.max_memory = 1 << 20;
+            o.max_steps = u64::MAX;
+        });
+        assert_eq!(describe(&result.outcome), "out of memory", "{op}");
+    }
+}
