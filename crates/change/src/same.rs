@@ -71,10 +71,11 @@ impl<'a> Same<'a> {
             return Verdict::Different;
         }
         for pair in old.iter().zip(new) {
-            if let (Symbol::Global(a), Symbol::Global(b)) = pair {
-                if self.old.is_literal(*a) && !self.link(*a, *b) {
-                    return Verdict::Literals;
-                }
+            if let (Symbol::Global(a), Symbol::Global(b)) = pair
+                && self.old.is_literal(*a)
+                && !self.link(*a, *b)
+            {
+                return Verdict::Literals;
             }
         }
         Verdict::Same
