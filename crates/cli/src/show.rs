@@ -48,7 +48,8 @@ pub fn show(args: &ShowArgs, console: &Console) -> Result<Exit, Exit> {
                 Some(only) => id == only,
                 None => program.function(id).cfa().is_some(),
             });
-            list.map(|id| if args.dot { dot_cfa(program, id) } else { cfa_text(program, id) }).collect()
+            let texts = list.map(|id| if args.dot { dot_cfa(program, id) } else { cfa_text(program, id) });
+            texts.collect::<Vec<_>>().join("\n")
         }
         What::Calls => return calls(args, console, &loaded, only),
         What::Fragments => return fragments::show(args, console, &loaded, only),
@@ -80,7 +81,6 @@ fn cfa_text(program: &Program, id: FuncId) -> String {
             };
         }
     }
-    out.push('\n');
     out
 }
 

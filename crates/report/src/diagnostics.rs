@@ -8,6 +8,7 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Snippet};
 use base::{Diagnostic, Diagnostics, Severity, SourceMap, Span};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::fmt::Write;
 
 pub struct Renderer<'a> {
@@ -70,9 +71,11 @@ impl<'a> Renderer<'a> {
             let notes = d.notes.iter();
             list.push(DiagnosticJson {
                 severity: name(d.severity),
-                message: d.message.clone(),
+                message: shorten(&d.message).into_owned(),
                 place: place(d.span),
-                notes: notes.map(|n| NoteJson { message: n.message.clone(), place: place(n.span) }).collect(),
+                notes: notes
+                    .map(|n| NoteJson { message: shorten(&n.message).into_owned(), place: place(n.span) })
+                    .collect(),
             });
         }
         list
@@ -126,7 +129,37 @@ fn name(severity: Severity) -> &'static str {
 
 /// Messages quote the input, which may hold anything; a terminal must not obey it.
 fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    shorten(text).chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
+
+/// The names that a message quotes may be of any length.
+fn shorten(text: &str) -> Cow<'_, str> {
+    const LONGEST: usize = 2000;
+    const LONGEST_WORD: usize = 400;
+    let too_long = |word: &str| word.len() > LONGEST_WORD;
+    if text.len() <= LONGEST && !text.split(' ').any(too_long) {
+        return text.into();
+    }
+    let words = text.split(' ').map(|word| match too_long(word) {
+        true => {
+            let head = word.floor_char_boundary(LONGEST_WORD / 4);
+            let tail = word.ceil_char_boundary(word.len() - LONGEST_WORD / 8);
+            format!("{}...{}", &word[..head], &word[tail..]).into()
+        }
+        false => Cow::from(word),
+    });
+    let mut short = String::new();
+    for word in words {
+        if short.len() + word.len() > LONGEST {
+            short += " ...";
+            break;
+        }
+        if !short.is_empty() {
+            short.push(' ');
+        }
+        short += &word;
+    }
+    short.into()
 }
 
 fn count(diagnostics: &Diagnostics) -> Option<String> {
@@ -218,6 +251,17 @@ error: no such file
         let text =
             Renderer::new(&sources, false).one(&Diagnostic::error(Span::new(50_000_000, 50_000_001), "here"));
         assert!(text.starts_with("t.c:1:50000001: error: here\n") && text.len() < 2000, "{}", text.len());
+    }
+
+    #[test]
+    fn long_names_are_cut() {
+        let check = |text: &str, expected: &str| assert_eq!(shorten(text), expected);
+        check("use of 'x' here", "use of 'x' here");
+        let name = "ä".repeat(50 << 20);
+        let expected = format!("no '{}...{}' here", "ä".repeat(49), "ä".repeat(24));
+        check(&format!("no '{name}' here"), &expected);
+        assert!(shorten(&"word ".repeat(1 << 20)).len() < 2010);
+        assert_eq!(shorten(&" ".repeat(5000)), "");
     }
 
     #[test]

@@ -1,0 +1,5 @@
+int limit = 3;
+
+int main(void) {
+    return limit;
+}
