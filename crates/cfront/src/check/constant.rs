@@ -27,6 +27,11 @@ enum Reads {
 impl Checker<'_> {
     /// An integer constant expression; reports `message` if it is none.
     pub(super) fn constant_int(&mut self, e: &ast::Expr, message: &str) -> Option<i128> {
+        self.typed_constant(e, message).map(|(value, _)| value)
+    }
+
+    /// The same, with its type.
+    pub(super) fn typed_constant(&mut self, e: &ast::Expr, message: &str) -> Option<(i128, TypeId)> {
         let value = self.expr_value(e);
         if value.ty.ty == TypeTable::ERROR {
             return None;
@@ -35,7 +40,7 @@ impl Checker<'_> {
         if found.is_none() {
             self.error(e.span, message);
         }
-        found
+        found.map(|found| (found, value.ty.ty))
     }
 
     /// The number an integer expression always has.

@@ -561,8 +561,9 @@ impl Checker<'_> {
         if self.types.is_array(expected) {
             let list = self.rvalue(list);
             let pointer = self.adjusted(QualType::plain(expected));
-            if self.compatible(list.ty.ty, pointer.ty) {
-                return Some(list);
+            // Any pointer will do, as for other arguments.
+            if self.types.is_pointer(list.ty.ty) {
+                return Some(self.convert(list, pointer.ty));
             }
         } else if self.compatible(list.ty.ty, expected) && is_place(&list) {
             return Some(self.address_of(list, span));

@@ -29,6 +29,7 @@ impl Checker<'_> {
             labels: Vec::new(),
             label_ids: FxHashMap::default(),
             label_defined: Vec::new(),
+            label_used: Vec::new(),
             poison: None,
             loops: 0,
             switches: Vec::new(),

@@ -161,7 +161,11 @@ impl Checker<'_> {
         value: Expr,
         out: &mut Collected,
     ) {
-        out.end = out.end.max(offset.saturating_add(self.types.size_of(ty).unwrap_or(0)));
+        let size = match bits {
+            Some(field) => (u64::from(field.shift) + u64::from(field.width)).div_ceil(8),
+            None => self.types.size_of(ty).unwrap_or(0),
+        };
+        out.end = out.end.max(offset.saturating_add(size));
         let value = if out.is_static {
             match self.eval_static(&value) {
                 Some(constant) => Value::Const(constant),
@@ -267,11 +271,7 @@ impl Checker<'_> {
             }
             _ => {
                 match list.items.first() {
-                    None => {
-                        let zero = self.int_expr(TypeTable::INT, 0, list.span);
-                        let zero = self.convert(zero, ty.ty);
-                        self.record_value(ty.ty, offset, bits, zero, out);
-                    }
+                    None => self.error(list.span, "empty scalar initializer"),
                     Some(item) => {
                         if !item.designators.is_empty() {
                             self.error(list.span, "designator in initializer for scalar type");

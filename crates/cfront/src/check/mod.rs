@@ -113,6 +113,8 @@ struct FunctionState {
     /// Visible labels; `__label__` shadows and is undone at the end of its block.
     label_ids: FxHashMap<Symbol, LabelId>,
     label_defined: Vec<Option<Span>>,
+    /// The first jump to each label.
+    label_used: Vec<Option<Span>>,
     poison: Option<(String, Span)>,
     loops: u32,
     switches: Vec<stmt::Switch>,

@@ -338,6 +338,8 @@ impl Checker<'_> {
         let mut attributes = Attributes::default();
         self.attributes(&spec.attributes, &mut attributes);
         let (mut next, mut min, mut max) = (0i128, 0i128, 0i128);
+        // The largest value of the type that the last one was written with.
+        let mut limit = i128::from(i32::MAX);
         let mut large = Vec::new();
         for enumerator in spec.enumerators.iter().flatten() {
             if let Some(e) = &enumerator.value {
@@ -345,9 +347,14 @@ impl Checker<'_> {
                     "enumerator value for '{}' is not an integer constant",
                     self.text(enumerator.name.name)
                 );
-                if let Some(value) = self.constant_int(e, &message) {
+                if let Some((value, ty)) = self.typed_constant(e, &message) {
                     next = value;
+                    limit =
+                        self.types.int_layout(self.promoted_type(ty)).map_or(limit, |l| l.max_bits() as i128);
                 }
+            } else if next > limit {
+                self.error(enumerator.name.span, "overflow in enumeration values");
+                next = 0;
             }
             min = min.min(next);
             max = max.max(next);

@@ -305,11 +305,20 @@ impl Checker<'_> {
         let id = LabelId(function.labels.len() as u32);
         function.labels.push(Label { name, span: label.span });
         function.label_defined.push(None);
+        function.label_used.push(None);
         id
     }
 
     /// The label that a jump names; None outside of functions.
     pub(super) fn use_label(&mut self, label: ast::Ident) -> Option<LabelId> {
+        let id = self.label(label)?;
+        if let Some(function) = &mut self.function {
+            function.label_used[id.0 as usize].get_or_insert(label.span);
+        }
+        Some(id)
+    }
+
+    fn label(&mut self, label: ast::Ident) -> Option<LabelId> {
         let function = self.function.as_ref()?;
         if let Some(&id) = function.label_ids.get(&label.name) {
             return Some(id);
@@ -322,7 +331,7 @@ impl Checker<'_> {
     }
 
     fn define_label(&mut self, label: ast::Ident, out: &mut Vec<Stmt>) {
-        let Some(id) = self.use_label(label) else { return };
+        let Some(id) = self.label(label) else { return };
         let previous = self.function.as_ref().and_then(|f| f.label_defined[id.0 as usize]);
         if let Some(previous) = previous {
             let message = format!("duplicate label '{}'", self.text(label.name));
@@ -338,12 +347,12 @@ impl Checker<'_> {
 
     pub(super) fn undefined_labels(&mut self) {
         let Some(function) = &self.function else { return };
-        let missing: Vec<(String, Span)> = function
-            .labels
-            .iter()
-            .zip(&function.label_defined)
-            .filter(|(_, defined)| defined.is_none())
-            .map(|(label, _)| (format!("label '{}' used but not defined", label.name), label.span))
+        let missing: Vec<(String, Span)> = (0..function.labels.len())
+            .filter(|&i| function.label_defined[i].is_none())
+            .filter_map(|i| {
+                let span = function.label_used[i]?;
+                Some((format!("label '{}' used but not defined", function.labels[i].name), span))
+            })
             .collect();
         for (message, span) in missing {
             self.error(span, message);
