@@ -85,6 +85,11 @@ fn contents() {
     check("copy &a, &a + 4i64, 4u64\nreturn i32[&a + 4i64] + i32[&a]", &[1, 2], "returned 3");
     check("i32[&a] = 7i32\ncopy &a, &a + 4i64, 4u64\nreturn i32[&a]", &[9], "returned 9");
     check(
+        "i32[&a + 4i64] = 9i32\ncopy &@g, &a, 8u64\nx = i32[&@g]\nreturn i32[&@g + 4i64] + x",
+        &[1],
+        "returned 10",
+    );
+    check(
         "fill &a, 1u8, 12u64\ncopy &a + 2i64, &a, 8u64\nfill &a, 0u8, 3u64\nreturn i32[&a]",
         &[],
         "returned 16777216",
