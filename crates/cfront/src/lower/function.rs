@@ -298,7 +298,7 @@ impl<'a> Lower<'_, 'a> {
 
     /// Fixes a value now: later writes do not change it.
     pub fn freeze(&mut self, value: ir::Expr) -> ir::Expr {
-        if value.as_const().is_some() || matches!(value.kind, ir::ExprKind::Local(id) if self.is_temp(id)) {
+        if self.is_fixed(&value) {
             return value;
         }
         let ty = value.ty;
@@ -307,8 +307,19 @@ impl<'a> Lower<'_, 'a> {
         self.local_expr(temp, ty)
     }
 
-    fn is_temp(&self, id: ir::LocalId) -> bool {
-        self.locals[id.0 as usize].origin == LocalOrigin::Temp
+    /// Constants, addresses of variables, and temporaries.
+    fn is_fixed(&self, value: &ir::Expr) -> bool {
+        match &value.kind {
+            ir::ExprKind::Const(_)
+            | ir::ExprKind::AddrLocal(_)
+            | ir::ExprKind::AddrGlobal(_)
+            | ir::ExprKind::AddrFunc(_) => true,
+            ir::ExprKind::Local(id) => self.locals[id.0 as usize].origin == LocalOrigin::Temp,
+            ir::ExprKind::Binary(ir::BinOp::PtrAdd, base, offset) => {
+                self.is_fixed(base) && self.is_fixed(offset)
+            }
+            _ => false,
+        }
     }
 }
 

@@ -187,8 +187,8 @@ impl<'a> Lower<'_, 'a> {
             Place::Memory { addr, ty: Some(_), bits: Some(bits) } => {
                 let addr = if addr.may_fault() { self.freeze(addr.clone()) } else { addr.clone() };
                 let access = bitfield::access(&self.target(), &addr, *bits);
-                // The old bits are read from the same unit, so the value must not change in between.
-                let value = self.freeze(value);
+                // With several stores, the value must not change in between.
+                let value = if access.parts.len() > 1 { self.freeze(value) } else { value };
                 for (addr, value) in access.write(&self.target(), &value) {
                     self.check_access(&addr, value.ty.access_size(&self.target()), true);
                     self.b.emit(Op::Store { addr, value });
