@@ -163,6 +163,14 @@ pub struct Code {
     pub slots: Vec<u32>,
 }
 
+impl Code {
+    /// The instructions from this one on.
+    #[inline]
+    pub fn from(&self, pc: u32) -> std::slice::Iter<'_, Inst> {
+        self.insts.get(pc as usize..).unwrap_or(&[]).iter()
+    }
+}
+
 /// Does a value of this type take two slots?
 pub fn is_wide(ty: Type) -> bool {
     match ty {

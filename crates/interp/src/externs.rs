@@ -5,9 +5,9 @@ use crate::eval;
 use crate::format::{Arguments, Printer, Sink};
 use crate::inputs::InputKind;
 use crate::io::{At, Io, Stream};
-use crate::machine::arguments;
 use crate::memory::Memory;
 use crate::outcome::{ExternCall, Outcome};
+use crate::rare::arguments;
 use ir::{FuncId, Program, Type};
 
 /// Calls `id`; its result's bits, if it has one that is wanted.

@@ -89,7 +89,6 @@ impl<'p> Interp<'p> {
         let mut io = Io::new(program, &self.options, inputs);
         io.streams = self.state.streams;
         self.state.steps = 0;
-        self.state.restart_clock();
         let prepared = prepare(&self.codes, &mut self.state, &mut io, self.started, function, args);
         self.started = true;
         let (outcome, backtrace) = match prepared {

@@ -118,6 +118,7 @@ impl<'r> Io<'r> {
     }
 
     /// A value of type `ty` from outside.
+    #[inline(never)]
     pub fn ask(
         &mut self,
         memory: &mut Memory,
@@ -143,6 +144,7 @@ impl<'r> Io<'r> {
     }
 
     /// The load that the fast path could not do: unwritten bytes become inputs, and are written with their values.
+    #[inline(never)]
     pub fn load(&mut self, memory: &mut Memory, at: At, address: u64, ty: Type) -> Result<u128, Outcome> {
         let len = ty.access_size(&self.program.target) as usize;
         let mut read = memory.read(address, len).map_err(|f| at.fault(self.program, f))?;

@@ -5,7 +5,7 @@
 //! The encoding into logic is tested against it, every counterexample is replayed on it.
 //!
 //! The pipeline inside: `compile` (control flow) and `lower` (expressions, with the tables of `select`) turn
-//! a function into the flat `code`, which `machine` runs; `memory` (over `object` and `address`) holds the objects;
+//! a function into the flat `code`, which `machine` (with `rare`) runs; `memory` (over `object` and `address`) holds the objects;
 //! `eval` and `float` define every operator; `externs` and `format` are the functions without a body.
 //!
 //! What is fixed here beyond the IR's own text:
@@ -32,6 +32,7 @@ mod machine;
 mod memory;
 mod object;
 mod outcome;
+mod rare;
 mod select;
 
 pub use externs::is_modelled;

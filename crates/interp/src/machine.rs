@@ -4,19 +4,15 @@
 //! counted, never the host's stack. Anything but plain arithmetic and memory hits is done by cold functions
 //! elsewhere; they return the outcome that ends the run.
 
-use crate::address::AddressSpace;
-use crate::code::{
-    CallSite, Code, Inst, NO_EDGE, NO_SLOT, SlowOp, is_wide, slot_bits, slot_form, type_of_code,
-};
+use crate::code::{Code, Inst, NO_EDGE, NO_SLOT, is_wide, slot_bits, slot_form, type_of_code};
 use crate::compile::{Context, compile};
 use crate::eval::{self, ArithFault};
-use crate::externs;
-use crate::inputs::InputKind;
 use crate::io::{At, Io};
 use crate::memory::{Memory, ObjectKind};
-use crate::outcome::{Outcome, TraceStep, UndefinedKind};
+use crate::outcome::{Outcome, TraceStep};
+use crate::rare::{arith_fault, call_extern, pass_extra, rare, resolve, unsupported, write_value};
 use base::{Budget, Stopped};
-use ir::{BinOp, Body, EdgeId, FuncId, HavocKind, LocalId, Op, Program, Storage, Type};
+use ir::{BinOp, Body, EdgeId, FuncId};
 use std::cell::OnceCell;
 
 /// The code of all functions, compiled when first called.
@@ -49,7 +45,6 @@ pub struct State {
     /// Objects that end with an activation; a frame knows where its own begin.
     objects: Vec<u32>,
     pub steps: u64,
-    next_check: u64,
 }
 
 /// A caller that waits.
@@ -76,13 +71,7 @@ impl State {
             frames: Vec::new(),
             objects: Vec::new(),
             steps: 0,
-            next_check: 0,
         }
-    }
-
-    /// The next step looks at the budget.
-    pub fn restart_clock(&mut self) {
-        self.next_check = 0;
     }
 }
 
@@ -96,15 +85,16 @@ pub fn execute(
     args: &[u128],
 ) -> (Outcome, Vec<TraceStep>) {
     let program = codes.context.program;
-    let State { memory, globals, stack, frames, objects, steps, next_check, .. } = state;
+    let State { memory, globals, stack, frames, objects, steps, .. } = state;
     frames.clear();
     let mask = memory.mask();
     let mut func = entry.0;
     let mut code = codes.get(func);
     let mut base = 0usize;
     let mut first_object = objects.len();
-    let mut pc = 0usize;
     let limit = io.options.max_steps.min(budget.steps.unwrap_or(u64::MAX));
+    // Down to the next look at the budget: one register, one comparison.
+    let mut fuel = Fuel { steps: 0, left: 0, limit, budget };
     if !reserve(stack, memory, code.frame as usize + args.len() * 2) {
         return (Outcome::StackOverflow, Vec::new());
     }
@@ -120,12 +110,13 @@ pub fn execute(
             Err(_) => return (Outcome::OutOfMemory, Vec::new()),
         }
     }
-    let mut insts: &[Inst] = &code.insts;
+    // What is still to run; where that is, is only worked out when asked.
+    let mut rest = code.insts.iter();
     let mut regs: &mut [u64] = &mut stack[..code.frame as usize];
 
     macro_rules! at {
         () => {
-            At { function: FuncId(func), edge: edge_of(code, pc - 1) }
+            At { function: FuncId(func), edge: edge_of(code, last(code, &rest)) }
         };
     }
     macro_rules! reg {
@@ -155,16 +146,16 @@ pub fn execute(
         }
         macro_rules! count {
             ($cost:expr) => {
-                *steps += u64::from($cost);
-                if *steps >= *next_check {
-                    attempt!(check_budget(steps, next_check, limit, budget));
+                fuel.left -= i64::from($cost);
+                if fuel.left <= 0 {
+                    attempt!(fuel.refill());
                 }
             };
         }
         macro_rules! jump_if {
             ($cost:expr, $to:expr, $cond:expr) => {{
                 if $cond {
-                    pc = $to as usize;
+                    rest = code.from($to);
                 }
                 count!($cost);
             }};
@@ -217,7 +208,7 @@ pub fn execute(
                 }
                 frames.push(Frame {
                     func,
-                    pc: pc as u32,
+                    pc: (code.insts.len() - rest.len()) as u32,
                     base,
                     dst: $dst,
                     first_object: first_object as u32,
@@ -229,8 +220,7 @@ pub fn execute(
                 }
                 func = callee;
                 code = callee_code;
-                insts = &code.insts;
-                pc = 0;
+                rest = code.insts.iter();
                 first_object = objects.len();
                 regs = &mut stack[base..end];
             }};
@@ -246,11 +236,10 @@ pub fn execute(
                 let Some(frame) = frames.pop() else { break 'run $result };
                 let ret_wide = code.ret.is_some_and(is_wide);
                 func = frame.func;
-                pc = frame.pc as usize;
                 base = frame.base;
                 first_object = frame.first_object as usize;
                 code = codes.get(func);
-                insts = &code.insts;
+                rest = code.from(frame.pc);
                 regs = &mut stack[base..base + code.frame as usize];
                 if frame.dst != NO_SLOT {
                     reg!(frame.dst) = low;
@@ -261,14 +250,13 @@ pub fn execute(
             }};
         }
 
-        let Some(&inst) = insts.get(pc) else {
+        let Some(inst) = rest.next() else {
             break 'run Outcome::Unsupported {
                 reason: "the end of the code".into(),
                 pos: Default::default(),
             };
         };
-        pc += 1;
-        match inst {
+        match *inst {
             Inst::Add64 { dst, a, b } => reg!(dst) = reg!(a).wrapping_add(reg!(b)),
             Inst::AddI32 { dst, a, b } => reg!(dst) = sext32(reg!(a).wrapping_add(reg!(b))),
             Inst::AddU32 { dst, a, b } => reg!(dst) = zext32(reg!(a).wrapping_add(reg!(b))),
@@ -368,12 +356,6 @@ pub fn execute(
             Inst::Load64 { ty, dst, addr, offset } => {
                 load!(8, ty, dst, offset!(addr, offset), u64::from_le_bytes)
             }
-            Inst::LoadWide { ty, dst, addr, offset } => {
-                let address = offset!(addr, offset) & mask;
-                let bits = attempt!(io.load(memory, at!(), address, type_of_code(ty)));
-                reg!(dst) = bits as u64;
-                reg!(dst + 1) = (bits >> 64) as u64;
-            }
             Inst::LoadI8At { ty, scale, dst, addr, index } => {
                 load!(1, ty, dst, scaled!(addr, index, scale), from_i8)
             }
@@ -448,18 +430,6 @@ pub fn execute(
                 let from = if reg!(cond) != 0 { a } else { a + 2 };
                 (reg!(dst), reg!(dst + 1)) = (reg!(from), reg!(from + 1));
             }
-            Inst::Slow { op, dst, a, b } => {
-                attempt!(
-                    slow(code.slow[op as usize], regs, dst, a, b, program)
-                        .map_err(|f| f.outcome(at!(), program))
-                );
-            }
-            Inst::Valid { write, dst, ptr, size } => {
-                reg!(dst) = u64::from(memory.valid(reg!(ptr), reg!(size), write));
-            }
-            Inst::ObjectSize { dst, ptr } => reg!(dst) = memory.object_size(reg!(ptr)),
-            Inst::Freeable { dst, ptr } => reg!(dst) = u64::from(memory.freeable(reg!(ptr))),
-
             Inst::Call { cost, func: callee, window, dst } => {
                 count!(cost);
                 enter!(callee, window, dst);
@@ -484,14 +454,7 @@ pub fn execute(
                     Body::Poisoned { reason, .. } => {
                         break 'run Outcome::Unsupported { reason: reason.clone(), pos: at!().pos(program) };
                     }
-                    Body::Extern => {
-                        let result = attempt!(externs::call(io, memory, at!(), id, site, regs));
-                        if dst != NO_SLOT
-                            && let (Some(ty), Some(bits)) = (site.dst, result)
-                        {
-                            write_value(regs, dst, ty, bits);
-                        }
-                    }
+                    Body::Extern => attempt!(call_extern(id, site, dst, at!(), regs, memory, io)),
                     Body::Defined(_) => {
                         let extra = if callee.variadic {
                             Some(attempt!(pass_extra(site, program, id, regs, memory, at!())))
@@ -509,16 +472,6 @@ pub fn execute(
                             reg!(slot) = address;
                         }
                     }
-                }
-            }
-            Inst::CallExtern { site, dst, .. } => {
-                let site = &code.sites[site as usize];
-                let Some(id) = site.func else { break 'run unsupported("a call of nothing", at!(), program) };
-                let result = attempt!(externs::call(io, memory, at!(), id, site, regs));
-                if dst != NO_SLOT
-                    && let (Some(ty), Some(bits)) = (site.dst, result)
-                {
-                    write_value(regs, dst, ty, bits);
                 }
             }
             Inst::Return { cost, src } => {
@@ -544,81 +497,27 @@ pub fn execute(
                 count!(cost);
                 break 'run Outcome::Aborted;
             }
-            Inst::CheckFails => break 'run check_failed(at!(), program),
-            Inst::AssumeFails => {
-                let at = at!();
-                break 'run Outcome::AssumeViolated {
-                    function: at.function,
-                    edge: at.edge.unwrap_or(EdgeId(0)),
-                    pos: at.pos(program),
-                };
-            }
-            Inst::Trap { reason } => {
-                let reason = code.traps.get(reason as usize).cloned().unwrap_or_else(|| "".into());
-                break 'run Outcome::Unsupported { reason, pos: at!().pos(program) };
-            }
-
-            Inst::NewLocal { dst, local } => {
-                let id = LocalId(local);
-                let Storage::Memory { size, align } = program.function(FuncId(func)).local(id).storage else {
-                    break 'run unsupported("a register is no object", at!(), program);
-                };
-                let kind = ObjectKind::Local(FuncId(func), id);
-                let (address, index) =
-                    attempt!(memory.allocate(size, align, kind).map_err(|f| at!().fault(program, f)));
-                objects.push(index);
-                reg!(dst) = address;
-            }
-            Inst::Unset { ty, dst, local } => {
-                let ty = type_of_code(ty);
-                let kind = InputKind::Uninit(Some(LocalId(local)));
-                let bits = attempt!(io.ask(memory, Some(at!()), ty, kind));
-                write_value(regs, dst, ty, bits);
-            }
-            Inst::Havoc { ty, dst } => {
-                let ty = type_of_code(ty);
-                let kind = havoc_kind(at!(), program);
-                let bits = attempt!(io.ask(memory, Some(at!()), ty, kind));
-                write_value(regs, dst, ty, bits);
-            }
-            Inst::Alloc { heap, dst, size } => {
-                let kind = if heap { ObjectKind::Heap } else { ObjectKind::Stack };
-                let (address, index) =
-                    attempt!(memory.allocate(reg!(size), 16, kind).map_err(|f| at!().fault(program, f)));
-                if !heap {
-                    if !memory.charge(4) {
-                        break 'run Outcome::OutOfMemory;
-                    }
-                    objects.push(index);
+            _ => {
+                let cost = attempt!(rare(inst, code, at!(), regs, memory, io, objects));
+                if cost > 0 {
+                    count!(cost);
                 }
-                reg!(dst) = address;
-            }
-            Inst::Free { ptr } => attempt!(memory.free(reg!(ptr)).map_err(|f| at!().fault(program, f))),
-            Inst::Copy { dst, src, len } => {
-                let len = reg!(len);
-                attempt!(memory.copy(reg!(dst), reg!(src), len).map_err(|f| at!().fault(program, f)));
-                count!(len / 64);
-            }
-            Inst::Fill { dst, byte, len } => {
-                let len = reg!(len);
-                let byte = reg!(byte) as u8;
-                attempt!(memory.fill(reg!(dst), byte, len).map_err(|f| at!().fault(program, f)));
-                count!(len / 64);
-            }
-            Inst::Trace { edge } => {
-                let step = TraceStep { function: FuncId(func), edge: EdgeId(edge) };
-                attempt!(io.record_step(memory, step));
             }
         }
     };
-    *steps += code.uncounted.get(pc.saturating_sub(1)).map_or(0, |n| u64::from(*n));
+    *steps = fuel.done() + code.uncounted.get(last(code, &rest)).map_or(0, |n| u64::from(*n));
     let mut backtrace = Vec::new();
-    let inner = (func, edge_of(code, pc.saturating_sub(1)));
+    let inner = (func, edge_of(code, last(code, &rest)));
     let outer = frames.iter().rev().map(|f| (f.func, edge_of(codes.get(f.func), f.pc as usize - 1)));
     for (func, edge) in std::iter::once(inner).chain(outer).take(100) {
         backtrace.push(At { function: FuncId(func), edge }.step());
     }
     (outcome, backtrace)
+}
+
+/// The instruction that `rest` follows.
+fn last(code: &Code, rest: &std::slice::Iter<Inst>) -> usize {
+    (code.insts.len() - rest.len()).saturating_sub(1)
 }
 
 fn edge_of(code: &Code, pc: usize) -> Option<EdgeId> {
@@ -676,14 +575,34 @@ fn check_division(bits: u8, x: i64, y: i64) -> Result<(), ArithFault> {
     Ok(())
 }
 
-#[cold]
-fn check_budget(steps: &mut u64, next: &mut u64, limit: u64, budget: &Budget) -> Result<(), Outcome> {
-    if *steps > limit {
-        return Err(Outcome::Stopped(Stopped::Steps));
+/// Steps are counted down to the next look at the budget.
+struct Fuel<'b> {
+    /// Counted when the last look was taken, plus what was given out then.
+    steps: u64,
+    left: i64,
+    limit: u64,
+    budget: &'b Budget,
+}
+
+impl Fuel<'_> {
+    fn done(&self) -> u64 {
+        self.steps.wrapping_sub(self.left as u64)
     }
-    budget.check(*steps).map_err(Outcome::Stopped)?;
-    *next = (*steps + CHECK_EVERY).min(limit.saturating_add(1));
-    Ok(())
+
+    #[cold]
+    #[inline(never)]
+    fn refill(&mut self) -> Result<(), Outcome> {
+        let done = self.done();
+        (self.steps, self.left) = (done, 0);
+        if done > self.limit {
+            return Err(Outcome::Stopped(Stopped::Steps));
+        }
+        self.budget.check(done).map_err(Outcome::Stopped)?;
+        let portion = CHECK_EVERY.min((self.limit - done).saturating_add(1));
+        self.steps = done + portion;
+        self.left = portion as i64;
+        Ok(())
+    }
 }
 
 /// Room for `end` slots; more than asked for, so that this is rare.
@@ -700,150 +619,4 @@ fn reserve(stack: &mut Vec<u64>, memory: &mut Memory, end: usize) -> bool {
     }
     stack.resize(len, 0);
     true
-}
-
-fn read_value(regs: &[u64], slot: u32, ty: Type) -> u128 {
-    let low = regs[slot as usize];
-    if is_wide(ty) { u128::from(regs[slot as usize + 1]) << 64 | u128::from(low) } else { slot_bits(ty, low) }
-}
-
-fn write_value(regs: &mut [u64], slot: u32, ty: Type, bits: u128) {
-    if is_wide(ty) {
-        regs[slot as usize] = bits as u64;
-        regs[slot as usize + 1] = (bits >> 64) as u64;
-    } else {
-        regs[slot as usize] = slot_form(ty, bits);
-    }
-}
-
-/// The values of a call's arguments.
-pub fn arguments(site: &CallSite, regs: &[u64]) -> Vec<(Type, u128)> {
-    site.args.iter().map(|&(slot, ty)| (ty, read_value(regs, slot, ty))).collect()
-}
-
-enum SlowFault {
-    Arith(ArithFault),
-    Overflow(UndefinedKind, String),
-}
-
-impl SlowFault {
-    fn outcome(self, at: At, program: &Program) -> Outcome {
-        match self {
-            SlowFault::Arith(fault) => arith_fault(fault, at, program),
-            SlowFault::Overflow(kind, detail) => at.undefined(program, kind, detail),
-        }
-    }
-}
-
-#[inline(never)]
-fn slow(op: SlowOp, regs: &mut [u64], dst: u32, a: u32, b: u32, program: &Program) -> Result<(), SlowFault> {
-    let target = &program.target;
-    let (ty, bits) = match op {
-        SlowOp::Binary(op, ty) => {
-            let (x, y) = (read_value(regs, a, ty), read_value(regs, b, ty));
-            let bits = eval::binary(target, op, ty, x, y).map_err(SlowFault::Arith)?;
-            (if op.gives_bool() { Type::Bool } else { ty }, bits)
-        }
-        SlowOp::Unary(op, ty) => (ty, eval::unary(op, ty, read_value(regs, a, ty))),
-        SlowOp::Cast { from, to } => (to, eval::cast(target, from, to, read_value(regs, a, from))),
-        SlowOp::Checked(op, int) => {
-            let ty = Type::Int(int);
-            let (x, y) = (read_value(regs, a, ty), read_value(regs, b, ty));
-            let shift = matches!(op, BinOp::Shl | BinOp::Shr);
-            if eval::overflows(op, int, x, y) || shift && y >= u128::from(int.bits) {
-                let kind = if shift { UndefinedKind::ShiftRange } else { UndefinedKind::SignedOverflow };
-                let detail = format!("{op:?} of {} and {} in {int}", int.value(x), int.value(y));
-                return Err(SlowFault::Overflow(kind, detail));
-            }
-            (ty, eval::binary(target, op, ty, x, y).map_err(SlowFault::Arith)?)
-        }
-        SlowOp::CheckedNeg(int) => {
-            let ty = Type::Int(int);
-            let x = read_value(regs, a, ty);
-            if x == int.min_bits() {
-                let detail = format!("negation of {} in {int}", int.value(x));
-                return Err(SlowFault::Overflow(UndefinedKind::SignedOverflow, detail));
-            }
-            (ty, eval::unary(ir::UnOp::Neg, ty, x))
-        }
-    };
-    write_value(regs, dst, ty, bits);
-    Ok(())
-}
-
-#[cold]
-fn arith_fault(fault: ArithFault, at: At, program: &Program) -> Outcome {
-    let kind = match fault {
-        ArithFault::DivisionByZero => UndefinedKind::DivisionByZero,
-        ArithFault::DivisionOverflow => UndefinedKind::DivisionOverflow,
-    };
-    at.undefined(program, kind, String::new())
-}
-
-#[cold]
-fn unsupported(reason: &str, at: At, program: &Program) -> Outcome {
-    Outcome::Unsupported { reason: reason.into(), pos: at.pos(program) }
-}
-
-#[cold]
-fn check_failed(at: At, program: &Program) -> Outcome {
-    let edge = at.edge.unwrap_or(EdgeId(0));
-    match program.function(at.function).cfa().map(|cfa| cfa.edge(edge)) {
-        Some(ir::Edge { op: Op::Check { kind, message, .. }, pos, .. }) => Outcome::CheckFailed {
-            kind: *kind,
-            function: at.function,
-            edge,
-            pos: *pos,
-            message: message.clone(),
-        },
-        _ => unsupported("a check that is none", at, program),
-    }
-}
-
-fn havoc_kind(at: At, program: &Program) -> InputKind {
-    let edge = at.edge.and_then(|id| program.function(at.function).cfa().map(|cfa| cfa.edge(id)));
-    match edge.map(|e| &e.op) {
-        Some(Op::Havoc { kind: HavocKind::Input(name), .. }) => InputKind::Input(name.clone()),
-        Some(Op::Havoc { kind: HavocKind::Asm, .. }) => InputKind::Asm,
-        Some(Op::Havoc { var: ir::Var::Local(id), .. }) => InputKind::Uninit(Some(*id)),
-        _ => InputKind::Uninit(None),
-    }
-}
-
-/// Stores the arguments beyond the parameters, each in a slot of 16 bytes: address and object.
-fn pass_extra(
-    site: &CallSite,
-    program: &Program,
-    id: FuncId,
-    regs: &[u64],
-    memory: &mut Memory,
-    at: At,
-) -> Result<(u64, u32), Outcome> {
-    let extra = site.args.get(program.function(id).params as usize..).unwrap_or(&[]);
-    let fault = |f| at.fault(program, f);
-    let (address, index) =
-        memory.allocate(extra.len() as u64 * 16, 16, ObjectKind::VarArgs).map_err(fault)?;
-    for (i, &(slot, ty)) in extra.iter().enumerate() {
-        let bytes = read_value(regs, slot, ty).to_le_bytes();
-        let len = ty.access_size(&program.target) as usize;
-        memory.write_at(index, i * 16, &bytes[..len]).map_err(fault)?;
-    }
-    Ok((address, index))
-}
-
-/// The function a pointer leads to, if the call fits it.
-fn resolve(site: &CallSite, regs: &[u64], at: At, program: &Program) -> Result<FuncId, Outcome> {
-    let address = regs[site.target as usize];
-    let bad = |detail| at.undefined(program, UndefinedKind::BadCall, detail);
-    let Some(index) = AddressSpace::function_at(address, program.functions.len()) else {
-        return Err(bad(format!("{address:#x} is not the address of a function")));
-    };
-    let callee = program.function(FuncId(index));
-    if !ir::calls::signature_matches(callee, &site.types, site.dst, &program.target) {
-        return Err(bad(format!(
-            "{} has the type {}, which does not fit the call",
-            callee.name, callee.c_type
-        )));
-    }
-    Ok(FuncId(index))
 }

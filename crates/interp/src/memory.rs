@@ -115,6 +115,7 @@ impl Memory {
     }
 
     /// A new object: its address and number.
+    #[inline(never)]
     pub fn allocate(&mut self, size: u64, align: u64, kind: ObjectKind) -> Result<(u64, u32)> {
         let parts = if self.space.mask == u64::MAX { size >> 32 } else { 0 } + 1;
         let cost = OBJECT_COST.saturating_mul(parts);
@@ -160,6 +161,7 @@ impl Memory {
     }
 
     /// Ends an object's life.
+    #[inline(never)]
     pub fn release(&mut self, index: u32) {
         if let Some(object) = self.objects.get_mut(index as usize).filter(|o| o.live) {
             object.live = false;
@@ -183,6 +185,7 @@ impl Memory {
     }
 
     /// `free`.
+    #[inline(never)]
     pub fn free(&mut self, address: u64) -> Result<()> {
         if address == 0 {
             return Ok(());
@@ -229,6 +232,7 @@ impl Memory {
     }
 
     /// The slow load of up to 16 bytes.
+    #[inline(never)]
     pub fn read(&mut self, address: u64, len: usize) -> Result<Read> {
         let (index, offset) = self.locate(address, len as u64, false)?;
         self.materialise(index, offset + len)?;
@@ -244,6 +248,7 @@ impl Memory {
     }
 
     /// The slow store, of any length.
+    #[inline(never)]
     pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<()> {
         if bytes.is_empty() {
             return Ok(());
@@ -253,11 +258,13 @@ impl Memory {
     }
 
     /// Writes into an object, constant or not: its initial content.
+    #[inline(never)]
     pub fn write_at(&mut self, index: u32, offset: usize, bytes: &[u8]) -> Result<()> {
         self.materialise(index as usize, offset)?;
         self.change(index as usize, offset + bytes.len(), |content, size| content.write(offset, bytes, size))
     }
 
+    #[inline(never)]
     pub fn fill(&mut self, address: u64, byte: u8, len: u64) -> Result<()> {
         if len == 0 {
             return Ok(());
@@ -273,6 +280,7 @@ impl Memory {
     }
 
     /// `memmove`; bytes that were never written stay so.
+    #[inline(never)]
     pub fn copy(&mut self, to: u64, from: u64, len: u64) -> Result<()> {
         if len == 0 {
             return Ok(());
@@ -291,6 +299,11 @@ impl Memory {
         }
         let (bytes, holes) = self.objects[source].content.read_range(from_offset, n);
         self.refund(len);
+        if !holes.is_empty() && self.objects[target].zero {
+            // Bytes that were never written may not count as zeros.
+            self.materialise(target, self.objects[target].size as usize)?;
+            self.objects[target].zero = false;
+        }
         self.change(target, to_offset + n, |content, size| {
             content.write(to_offset, &bytes, size);
             for (start, count) in holes {
