@@ -120,7 +120,9 @@ impl Parser<'_> {
         match tried {
             Ok(arg) if matches!(self.peek(), Tok::Comma | Tok::RParen) => arg,
             _ => {
-                self.pos = from;
+                if !self.stopped {
+                    self.pos = from;
+                }
                 self.skip_argument();
                 AttributeArg::Other(self.span_from(lo))
             }

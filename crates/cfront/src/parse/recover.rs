@@ -61,10 +61,9 @@ impl Parser<'_> {
 
     #[cold]
     pub(super) fn too_deep(&mut self, message: &str) -> Failed {
-        let span = self.token().span();
-        if self.quiet == 0 && !self.stopped {
-            self.last_error = None;
-            self.error(span, message);
+        if !self.stopped {
+            // Even while trying something out: whatever that was, it cannot be handled.
+            self.diagnostics.error(self.token().span(), message);
             // Nothing that follows can be placed; unwinding thousands of levels must not report each of them.
             self.stopped = true;
             self.pos = self.tokens.len() - 1;

@@ -75,6 +75,7 @@ fn declarations() {
     check("structs", "", "struct {", "int x;", "} x;", "");
     check("enums", "", "enum { A = sizeof(", "int", ") };", "");
     check("atomics", "", "_Atomic(", "int", ")", " x;");
+    check("attributes", "int x ", "__attribute__((a(({ int x ", "", ";}))))", ";");
     check("typeofs", "", "typeof(", "int", ")", " x;");
 }
 
