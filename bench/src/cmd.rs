@@ -5,6 +5,7 @@ pub mod edits;
 pub mod frontend;
 pub mod fuzz;
 pub mod mutants;
+mod plan;
 pub mod speed;
 
 use crate::data::{self, CFile, Set};

@@ -1,5 +1,6 @@
 //! `bench edits`: after an edit that means nothing, every fragment must be unchanged.
 
+use super::plan::{Task, plan};
 use super::{Bench, PROGRAMS, preprocess};
 use crate::csmith::{self, CLASSES};
 use crate::edit::Edit;
@@ -41,27 +42,25 @@ pub fn run(bench: &Bench, count: usize) -> Result<Report, String> {
     let scratch = bench.scratch("edits-scratch")?;
     let limits = Limits { time: Duration::from_secs(120), memory_kib: 4 << 20 };
     let mut records: Vec<Record> = Vec::new();
-    let mut next = 0usize;
-    // Not every file offers every edit: rounds of attempts until there are enough.
-    while records.iter().filter(|r| !matches!(r.verdict, Verdict::Skipped(_))).count() < count
-        && next < count * 20
-    {
-        let have = records.iter().filter(|r| !matches!(r.verdict, Verdict::Skipped(_))).count();
-        let tasks: Vec<usize> = (next..next + (count - have)).collect();
-        next += tasks.len();
-        let mut todo = Vec::new();
+    let useful = |r: &Record| !matches!(r.verdict, Verdict::Skipped(_));
+    loop {
+        let kinds = records.iter().map(|r| (r.kind, useful(r)));
+        let (mut todo, tasks) = (Vec::new(), plan(count, Edit::ALL.len(), kinds));
+        if tasks.is_empty() {
+            break;
+        }
         for task in tasks {
-            match store.get(&task.to_string()) {
+            match store.get(&task.key()) {
                 Some(record) => records.push(record),
                 None => todo.push(task),
             }
         }
         let each =
-            |worker: &mut Worker, task: &usize| one(worker, *task, bench.seed, &corpus, &scratch, &saved);
+            |worker: &mut Worker, task: &Task| one(worker, task, bench.seed, &corpus, &scratch, &saved);
         let mut seen = 0;
         pool::run("edits", bench.jobs, limits, &todo, each, |task, record: Record| {
             seen += usize::from(matches!(record.verdict, Verdict::Seen(_) | Verdict::Failed(_)));
-            if let Err(e) = store.put(&task.to_string(), &record) {
+            if let Err(e) = store.put(&task.key(), &record) {
                 eprintln!("bench: {e}");
             }
             records.push(record);
@@ -118,26 +117,26 @@ pub fn small_programs(bench: &Bench, dir: &Path, count: u64) -> Result<Vec<Sourc
 
 fn one(
     worker: &mut Worker,
-    task: usize,
+    task: &Task,
     seed: u64,
     corpus: &[Source],
     scratch: &Path,
     saved: &Path,
 ) -> Record {
-    let kind = task % Edit::ALL.len();
-    let mut rng = Rng::part(seed, task as u64);
+    let kind = task.kind;
+    let mut rng = Rng::part(seed, task.number());
     let Some(base) = rng.pick(corpus) else {
         return Record { kind, base: String::new(), verdict: Verdict::Skipped("no corpus".into()) };
     };
     let name = base.path.file_name().map_or(String::new(), |n| n.to_string_lossy().into_owned());
-    let verdict = edited(Edit::ALL[kind], &mut rng, base, task, scratch)
-        .and_then(|new| compare(worker, base, new, saved, &format!("{task}-{name}")))
+    let verdict = edited(Edit::ALL[kind], &mut rng, base, &task.key(), scratch)
+        .and_then(|new| compare(worker, base, new, saved, &format!("{}-{name}", task.key())))
         .unwrap_or_else(Verdict::Skipped);
     Record { kind, base: name, verdict }
 }
 
 /// The edited file; an error if there is nothing to edit or gcc does not accept the result.
-fn edited(edit: Edit, rng: &mut Rng, base: &Source, task: usize, scratch: &Path) -> Result<PathBuf, String> {
+fn edited(edit: Edit, rng: &mut Rng, base: &Source, task: &str, scratch: &Path) -> Result<PathBuf, String> {
     let text = std::fs::read_to_string(&base.path).map_err(|e| e.to_string())?;
     if text.contains("__LINE__") {
         return Err("the program uses its line numbers".into());

@@ -4,6 +4,7 @@
 
 use super::Bench;
 use super::edits::small_programs;
+use super::plan::{Task, plan};
 use crate::job::{Compared, End, Job, Reply, Source};
 use crate::mutant::{Mutant, Mutation};
 use crate::pool;
@@ -44,29 +45,29 @@ pub fn run(bench: &Bench, count: usize) -> Result<Report, String> {
     let scratch = bench.scratch("mutants-scratch")?;
     let limits = Limits { time: Duration::from_secs(120), memory_kib: 4 << 20 };
     let mut records: Vec<Record> = Vec::new();
-    let mut next = 0usize;
-    let useful =
-        |records: &[Record]| records.iter().filter(|r| !matches!(r.verdict, Verdict::Skipped(_))).count();
-    while useful(&records) < count && next < count * 40 {
-        let tasks: Vec<usize> = (next..next + (count - useful(&records)) * 2).collect();
-        next += tasks.len();
-        let mut todo = Vec::new();
+    let useful = |r: &Record| !matches!(r.verdict, Verdict::Skipped(_));
+    loop {
+        let kinds = records.iter().map(|r| (r.kind, useful(r)));
+        let (mut todo, tasks) = (Vec::new(), plan(count, Mutation::ALL.len(), kinds));
+        if tasks.is_empty() {
+            break;
+        }
         for task in tasks {
-            match store.get(&task.to_string()) {
+            match store.get(&task.key()) {
                 Some(record) => records.push(record),
                 None => todo.push(task),
             }
         }
         let each =
-            |worker: &mut Worker, task: &usize| one(worker, *task, bench.seed, &corpus, &scratch, &saved);
+            |worker: &mut Worker, task: &Task| one(worker, task, bench.seed, &corpus, &scratch, &saved);
         let mut missed = 0;
         pool::run("mutants", bench.jobs, limits, &todo, each, |task, record: Record| {
             missed += usize::from(matches!(record.verdict, Verdict::Missed(_) | Verdict::Failed(_)));
-            if let Err(e) = store.put(&task.to_string(), &record) {
+            if let Err(e) = store.put(&task.key(), &record) {
                 eprintln!("bench: {e}");
             }
             records.push(record);
-            format!("{} told apart, {missed} missed", useful(&records))
+            format!("{} told apart, {missed} missed", records.iter().filter(|r| useful(r)).count())
         });
     }
     let _ = std::fs::remove_dir_all(&scratch);
@@ -75,14 +76,14 @@ pub fn run(bench: &Bench, count: usize) -> Result<Report, String> {
 
 fn one(
     worker: &mut Worker,
-    task: usize,
+    task: &Task,
     seed: u64,
     corpus: &[Source],
     scratch: &Path,
     saved: &Path,
 ) -> Record {
-    let kind = task % Mutation::ALL.len();
-    let mut rng = Rng::part(seed, task as u64);
+    let kind = task.kind;
+    let mut rng = Rng::part(seed, task.number());
     let skipped = |base: String, why: &str| Record { kind, base, verdict: Verdict::Skipped(why.into()) };
     let Some(base) = rng.pick(corpus) else { return skipped(String::new(), "no corpus") };
     let name = base.path.file_name().map_or(String::new(), |n| n.to_string_lossy().into_owned());
@@ -90,7 +91,7 @@ fn one(
     let Some(mutant) = Mutation::ALL[kind].apply(&text, &mut rng) else {
         return skipped(name, "nothing to mutate");
     };
-    let path = scratch.join(format!("{task}.c"));
+    let path = scratch.join(format!("{}.c", task.key()));
     if std::fs::write(&path, &mutant.text).is_err() {
         return skipped(name, "cannot write");
     }
@@ -103,8 +104,8 @@ fn one(
         Err(failure) => Verdict::Failed(failure.to_string()),
     };
     if matches!(verdict, Verdict::Missed(_) | Verdict::Failed(_)) {
-        let _ = std::fs::copy(&base.path, saved.join(format!("old-{task}-{name}")));
-        let _ = std::fs::copy(&path, saved.join(format!("new-{task}-{name}")));
+        let _ = std::fs::copy(&base.path, saved.join(format!("old-{}-{name}", task.key())));
+        let _ = std::fs::copy(&path, saved.join(format!("new-{}-{name}", task.key())));
     }
     let _ = std::fs::remove_file(&path);
     Record { kind, base: name, verdict }

@@ -64,6 +64,7 @@ fn declared<'a>(tokens: &'a [Token], code: &[usize]) -> Vec<&'a str> {
         let name = tokens[i].text.as_str();
         if tokens[i].kind == Kind::Ident
             && !is_keyword(name)
+            && !name.starts_with("__")
             && seen.insert(name)
             && is_declaration(tokens, code, c)
         {

@@ -214,7 +214,6 @@ pub fn is_keyword(word: &str) -> bool {
                 | "typeof"
                 | "restrict"
         )
-        || word.starts_with("__")
 }
 
 #[cfg(test)]
