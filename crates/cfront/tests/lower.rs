@@ -182,3 +182,16 @@ fn long_chains_are_cut() {
     let nested = format!("{}x{}", "(x - ".repeat(900), ")".repeat(900));
     assert!(lowered(&format!("int f(int x) {{ return {nested}; }}"), &[]).lines().count() > 3);
 }
+
+#[test]
+fn the_order_of_declarations_does_not_matter() {
+    let same = |a: &str, b: &str| assert_eq!(lowered(a, &[]), lowered(b, &[]));
+    same(
+        "int g(int, int); int f(int n) { int a; int b; if (n) a = 1; if (n > 1) b = 2; return g(a, b); }",
+        "int g(int, int); int f(int n) { int b; int a; if (n) a = 1; if (n > 1) b = 2; return g(a, b); }",
+    );
+    same(
+        "int g(int, int); int f(int n) { int a; int s = 0; int b; while (n--) { int c; int d; if (n) c = d; s = g(c, d); } return g(a, b) + s; }",
+        "int g(int, int); int f(int n) { int b; int s = 0; int a; while (n--) { int d; int c; if (n) c = d; s = g(c, d); } return g(a, b) + s; }",
+    );
+}

@@ -155,7 +155,9 @@ impl CfaBuilder {
             }
         }
         let exit = NodeId(number[Self::EXIT.0 as usize] + shift);
-        Cfa::new(order.len() as u32 + shift, NodeId(0), exit, edges)
+        let count = order.len() as u32 + shift;
+        super::tidy::order_declarations(&mut edges, count);
+        Cfa::new(count, NodeId(0), exit, edges)
     }
 
     /// Where each node's only `Skip` leads, transitively. A cycle of nothing but `Skip` keeps one node.

@@ -57,8 +57,9 @@ pub(crate) struct Lower<'l, 'a> {
     pub current: Vec<ir::Expr>,
     /// How deep `value` is in itself.
     pub depth: u32,
-    /// A jump may pass a declaration.
-    pub has_jumps: bool,
+    /// Variables that have any value from the start of the function.
+    pub hoisted: Vec<ir::LocalId>,
+    pub has_switch: bool,
 }
 
 pub(crate) fn lower_body(
@@ -95,7 +96,8 @@ pub(crate) fn lower_body(
         switches: Vec::new(),
         current: Vec::new(),
         depth: 0,
-        has_jumps: !body.labels.is_empty(),
+        hoisted: Vec::new(),
+        has_switch: false,
     };
     lower.at(function.span);
     lower.params(body)?;
@@ -278,15 +280,23 @@ impl<'a> Lower<'_, 'a> {
         Ok(())
     }
 
-    /// Where a jump can pass the declaration of a variable, the variable has any value from the start.
+    pub fn no_labels(&self) -> bool {
+        self.labels.is_empty()
+    }
+
+    /// Where a jump can pass the declaration of a variable, the variable has any value from the start too.
     fn start_with_any_values(&mut self) {
-        if self.has_jumps {
+        let mut vars = std::mem::take(&mut self.hoisted);
+        if self.has_switch || !self.no_labels() {
             let declared = self.locals.iter().enumerate().filter(|(_, local)| {
                 local.origin == LocalOrigin::User && matches!(local.storage, Storage::Register(_))
             });
-            let vars = declared.map(|(i, _)| Var::Local(ir::LocalId(i as u32)));
-            self.b.prepend(vars.map(|var| Op::Havoc { var, kind: HavocKind::Uninit }).collect());
+            vars.extend(declared.map(|(i, _)| ir::LocalId(i as u32)));
+            vars.sort();
+            vars.dedup();
         }
+        let havoc = |local| Op::Havoc { var: Var::Local(local), kind: HavocKind::Uninit };
+        self.b.prepend(vars.into_iter().map(havoc).collect());
     }
 
     /// Any value of `ty`, in a fresh temporary.

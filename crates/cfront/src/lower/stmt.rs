@@ -168,7 +168,7 @@ impl<'a> Lower<'_, 'a> {
     }
 
     fn switch(&mut self, value: &'a Expr, body: &'a Stmt) -> Lowered<()> {
-        self.has_jumps = true;
+        self.has_switch = true;
         let value = self.value(value)?;
         let value = if matches!(value.kind, ir::ExprKind::Local(_)) { value } else { self.freeze(value) };
         let (pos, dispatch) = (self.b.pos, self.b.current());
@@ -281,14 +281,8 @@ impl<'a> Lower<'_, 'a> {
         let slot = self.slot(id)?;
         let Some(init) = init else {
             match slot {
-                Slot::Register(local, _) => {
-                    self.b.emit(Op::Havoc { var: Var::Local(local), kind: HavocKind::Uninit });
-                }
-                Slot::Split(leaves) => {
-                    for (_, local) in leaves.iter() {
-                        self.b.emit(Op::Havoc { var: Var::Local(*local), kind: HavocKind::Uninit });
-                    }
-                }
+                Slot::Register(local, _) => self.any_value(local),
+                Slot::Split(leaves) => leaves.iter().for_each(|(_, local)| self.any_value(*local)),
                 // A memory object has any content from the start of the activation on.
                 Slot::Memory(_) => {}
                 Slot::Variable(local) => {
@@ -318,6 +312,16 @@ impl<'a> Lower<'_, 'a> {
             self.init_item(&place, ty, item, span)?;
         }
         Ok(())
+    }
+
+    /// A declaration that is reached once gives its variable any value at the start of the function already: where it
+    /// stands among the others does not matter.
+    fn any_value(&mut self, local: ir::LocalId) {
+        if self.continues.is_empty() && self.no_labels() {
+            self.hoisted.push(local);
+        } else {
+            self.b.emit(Op::Havoc { var: Var::Local(local), kind: HavocKind::Uninit });
+        }
     }
 
     /// Zeroes what the items of `init` leave out.
