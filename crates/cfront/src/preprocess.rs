@@ -12,6 +12,7 @@ use base::{Diagnostic, SourceId, SourceMap, Span};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 /// Larger files are refused: positions are 32 bits wide, and the tokens of such a file would not fit in memory.
 pub const MAX_FILE: u64 = 1 << 30;
@@ -163,8 +164,19 @@ enum View {
 }
 
 impl View {
-    /// Tries what works; the answer is the same for all files of a run.
+    /// What works with this compiler. Tried once for all files of a run.
     fn find(cc: &str) -> Result<View, String> {
+        static KNOWN: Mutex<Vec<(String, View)>> = Mutex::new(Vec::new());
+        let lock = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, view)) = lock().iter().find(|(known, _)| known == cc) {
+            return Ok(view.clone());
+        }
+        let view = View::try_all(cc)?;
+        lock().push((cc.to_string(), view.clone()));
+        Ok(view)
+    }
+
+    fn try_all(cc: &str) -> Result<View, String> {
         let works = |view: &View| -> Result<bool, String> {
             let mut command = compiler(cc)?;
             let stubs = view.apply(&mut command)?;
