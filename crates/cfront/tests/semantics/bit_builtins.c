@@ -10,7 +10,9 @@ static void all(unsigned long long x)
     if (u)
         printf("%d %d ", __builtin_clz(u), __builtin_ctz(u));
     if (x)
-        printf("%d %d %d ", __builtin_clzll(x), __builtin_ctzll(x), __builtin_clzl(x));
+        printf("%d %d ", __builtin_clzll(x), __builtin_ctzll(x));
+    if ((unsigned long)x)
+        printf("%d ", __builtin_clzl(x));
     printf("%x %x %llx\n", __builtin_bswap16((unsigned short)x), __builtin_bswap32(u), (unsigned long long)__builtin_bswap64(x));
 }
 

@@ -29,7 +29,7 @@ struct mixed {
     char c;
     short d : 9;
     int e : 17;
-    long f : 40;
+    long long f : 40;
     char g : 8;
 };
 union overlay {
@@ -81,9 +81,9 @@ int main(void)
     dump("zero", &z, sizeof z);
     struct mixed m;
     CLEAR(m);
-    m.a = 1, m.b = -1, m.c = 2, m.d = -200, m.e = 0xffff, m.f = -1099511627L, m.g = -128;
+    m.a = 1, m.b = -1, m.c = 2, m.d = -200, m.e = 0xffff, m.f = -1099511627LL, m.g = -128;
     dump("mixed", &m, sizeof m);
-    printf("%d %d %d %d %d %ld %d\n", m.a, m.b, m.c, m.d, m.e, (long)m.f, m.g);
+    printf("%d %d %d %d %d %lld %d\n", m.a, m.b, m.c, m.d, m.e, (long long)m.f, m.g);
     union overlay o;
     o.all = 0x8234567f;
     printf("%x %x %x %d %d %d\n", o.parts.low, o.parts.middle, o.parts.high, o.halves.low, o.halves.high, o.first);

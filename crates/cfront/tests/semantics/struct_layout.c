@@ -26,7 +26,7 @@ struct o { char c; struct empty e; int i; };
 
 int main(void)
 {
-    S(char), S(short), S(int), S(long), S(long long), S(float), S(double), S(long double), S(void *), S(_Bool), S(__int128);
+    S(char), S(short), S(int), S(long), S(long long), S(float), S(double), S(long double), S(void *), S(_Bool);
     S(struct a), S(struct b), S(struct c), S(struct d), S(struct e), S(struct f), S(struct g), S(struct h), S(struct i);
     S(struct j), S(struct k), S(struct l), S(struct m), S(union u), S(union v), S(struct empty), S(struct o);
     O(struct a, i), O(struct b, d), O(struct b, e), O(struct c, l), O(struct d, c), O(struct d, b), O(struct d, b.e);

@@ -98,7 +98,7 @@ int main(void)
     int x = 99;
     struct big big = {{1, 2, 3, 4, 5, 6}};
     printf("%d %d\n", sum(0), sum(12, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
-    show("ciulqds", 'x', -1, 4000000000u, -5000000000L, 18446744073709551615ull, 2.5, "text");
+    show("ciulqds", 'x', -1, 4000000000u, -500000000L, 18446744073709551615ull, 2.5, "text");
     show("iidi", c, us, f, 1 == 1);
     show("DpfiD", 1.25L, &x, twice, 3, -2.5L);
     show("PiBiMd", (struct pair){3, 4}, 5, big, 6, (struct mixed){7.5, 8}, 9.5);
