@@ -30,6 +30,8 @@ pub struct RecordOptions {
     pub packed: bool,
     pub align: Option<u64>,
     pub transparent_union: bool,
+    /// `#pragma pack(n)`: no member is aligned more strictly, and bit-fields follow each other without gaps.
+    pub max_align: Option<u64>,
 }
 
 /// None if the record is too large to have a size.
@@ -48,6 +50,7 @@ pub fn lay_out(
         let size = types.size_of(member.ty.ty).unwrap_or(0);
         let type_align = member.type_align.or_else(|| types.align_of(member.ty.ty)).unwrap_or(1);
         let packed = member.packed || options.packed;
+        let limit = options.max_align.unwrap_or(u64::MAX);
         if is_union {
             next = 0;
         }
@@ -55,21 +58,25 @@ pub fn lay_out(
             let width64 = u64::from(width);
             let unit = type_align.checked_mul(8)?;
             if let Some(align) = member.align {
-                next = round_up(next, align.checked_mul(8)?)?;
+                next = round_up(next, align.min(limit).checked_mul(8)?)?;
             }
             if width == 0 {
                 next = round_up(next, unit)?;
                 continue;
             }
-            if !packed {
+            if !packed && options.max_align.is_none() {
                 let units = (next % unit + width64).div_ceil(unit);
                 if units > (size * 8).div_ceil(unit) {
                     next = round_up(next, unit)?;
                 }
             }
             if !member.name.is_empty() {
-                let align = if packed { 1 } else { type_align };
-                record_align = record_align.max(align).max(member.align.unwrap_or(1));
+                let align = match options.max_align {
+                    Some(limit) => type_align.min(limit),
+                    None if packed => 1,
+                    None => type_align,
+                };
+                record_align = record_align.max(align).max(member.align.unwrap_or(1).min(limit));
                 fields.push(Field {
                     name: member.name,
                     ty: member.ty,
@@ -83,7 +90,8 @@ pub fn lay_out(
             let align = match (packed, member.align) {
                 (true, own) => own.unwrap_or(1),
                 (false, own) => own.unwrap_or(1).max(type_align),
-            };
+            }
+            .min(limit);
             next = round_up(next, align.checked_mul(8)?)?;
             record_align = record_align.max(align);
             if index + 1 == count && open_ended(types, member.ty) {

@@ -47,7 +47,7 @@ impl Checker<'_> {
                 let place = self.target(args, 1, span)?;
                 let zero = self.int_expr(TypeTable::INT, 0, span);
                 let store = self.store(place, zero, span);
-                Some(self.to_void(store))
+                Some(self.voided(store))
             }
             "bool_compare_and_swap" | "val_compare_and_swap" => {
                 let bool_result = name.starts_with("bool");
@@ -87,13 +87,13 @@ impl Checker<'_> {
                 let out = args.swap_remove(1);
                 let out = self.deref(out, span);
                 let store = self.store(out, value, span);
-                Some(self.to_void(store))
+                Some(self.voided(store))
             }
             "store_n" => {
                 let place = self.target(args, 2, span)?;
                 let value = args.swap_remove(1);
                 let store = self.store(place, value, span);
-                Some(self.to_void(store))
+                Some(self.voided(store))
             }
             "store" => {
                 let place = self.target(args, 2, span)?;
@@ -101,7 +101,7 @@ impl Checker<'_> {
                 let value = self.deref(value, span);
                 let value = self.rvalue(value);
                 let store = self.store(place, value, span);
-                Some(self.to_void(store))
+                Some(self.voided(store))
             }
             "exchange_n" => self.modify(Modify::Exchange, true, args, span),
             "exchange" => {
@@ -116,7 +116,7 @@ impl Checker<'_> {
                 let old = self.modify(Modify::Exchange, true, args, span)?;
                 let out = self.deref(out, span);
                 let store = self.store(out, old, span);
-                Some(self.to_void(store))
+                Some(self.voided(store))
             }
             "compare_exchange_n" | "compare_exchange" => {
                 if args.len() < 3 {
@@ -147,7 +147,7 @@ impl Checker<'_> {
                 let place = self.deref(pointer, span);
                 let zero = self.int_expr(TypeTable::INT, 0, span);
                 let store = self.store(place, zero, span);
-                Some(self.to_void(store))
+                Some(self.voided(store))
             }
             _ => None,
         }
@@ -192,7 +192,7 @@ impl Checker<'_> {
         self.assign_node(place, value, span)
     }
 
-    fn to_void(&mut self, e: Expr) -> Expr {
+    fn voided(&mut self, e: Expr) -> Expr {
         let span = e.span;
         self.cast(e, QualType::plain(TypeTable::VOID), span)
     }
@@ -263,7 +263,7 @@ impl Checker<'_> {
         let (set_seen, seen) = self.read_into(p, pointer_ty, ty, span);
         let equal = self.seen_equals(seen, o, ty, span);
         let store = self.store_kept(p, pointer_ty, n, ty, span);
-        let store = self.to_void(store);
+        let store = self.voided(store);
         let nothing = self.void_expr(span);
         let result = if truth {
             let store = self.comma(store, TypeTable::BOOL, true, span);
@@ -301,7 +301,7 @@ impl Checker<'_> {
         let equal = self.seen_equals(seen, old, ty, span);
         let store = self.store_kept(p, pointer_ty, d, ty, span);
         let report = self.store_kept(e, expected_ty, seen, ty, span);
-        let (store, report) = (self.to_void(store), self.to_void(report));
+        let (store, report) = (self.voided(store), self.voided(report));
         let yes = self.comma(store, TypeTable::BOOL, true, span);
         let no = self.comma(report, TypeTable::BOOL, false, span);
         let parts = (Box::new(equal), Box::new(yes), Box::new(no));

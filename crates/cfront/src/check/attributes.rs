@@ -10,6 +10,8 @@ use std::sync::Arc;
 pub(super) struct Attributes {
     pub(super) align: Option<u64>,
     pub(super) packed: bool,
+    /// `#pragma pack`, which the parser hands on as an attribute of the records it covers.
+    pub(super) pack: Option<u64>,
     pub(super) noreturn: bool,
     pub(super) weak: bool,
     pub(super) transparent_union: bool,
@@ -35,6 +37,11 @@ impl Checker<'_> {
             let name = self.names.name(attribute.name.name);
             match name {
                 "packed" => out.packed = true,
+                "pragma_pack" => {
+                    if let Some(argument) = attribute.args.first() {
+                        out.pack = self.attribute_int(argument);
+                    }
+                }
                 "noreturn" | "_Noreturn" => out.noreturn = true,
                 "weak" => out.weak = true,
                 "transparent_union" => out.transparent_union = true,

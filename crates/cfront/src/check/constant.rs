@@ -277,7 +277,7 @@ impl Checker<'_> {
             AddressBase::String(id) => {
                 let bytes = &self.strings[id.0 as usize].bytes;
                 let end = usize::try_from(offset.checked_add(size)?).ok()?;
-                self.from_bytes(bytes.get(offset as usize..end)?, ty)
+                self.read_bytes(bytes.get(offset as usize..end)?, ty)
             }
             AddressBase::Global(id) if place.ty.quals.is_const && !place.ty.quals.is_volatile => {
                 self.read_global(id, offset, size, ty)
@@ -293,7 +293,7 @@ impl Checker<'_> {
         }
         let after = init.items.partition_point(|item| item.offset <= offset);
         let Some(item) = after.checked_sub(1).map(|i| &init.items[i]) else {
-            return self.from_bytes(&vec![0; usize::try_from(size).ok()?], ty);
+            return self.read_bytes(&vec![0; usize::try_from(size).ok()?], ty);
         };
         match &item.value {
             ConstValue::Address { base, offset: inner, size: width } => {
@@ -307,12 +307,12 @@ impl Checker<'_> {
                 }
                 // Another item inside would be an address or bytes further on: then this is no plain scalar.
                 let next = init.items.get(after).is_none_or(|n| n.offset >= offset + size);
-                if next { self.from_bytes(&out, ty) } else { None }
+                if next { self.read_bytes(&out, ty) } else { None }
             }
         }
     }
 
-    fn from_bytes(&self, bytes: &[u8], ty: TypeId) -> Option<Const> {
+    fn read_bytes(&self, bytes: &[u8], ty: TypeId) -> Option<Const> {
         let mut bits = 0u128;
         for (index, byte) in bytes.iter().enumerate().take(16) {
             bits |= u128::from(*byte) << (8 * index);

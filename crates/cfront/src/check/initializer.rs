@@ -30,6 +30,12 @@ struct Entry {
     value: Value,
 }
 
+/// A brace list being read.
+struct Items<'l> {
+    list: &'l [InitItem],
+    pos: usize,
+}
+
 /// One step of a designator: an element or field, or all elements of a range.
 #[derive(Clone, Copy)]
 enum Step {
@@ -102,12 +108,12 @@ impl Checker<'_> {
 
     /// An initialiser without braces. Gives the number of elements it has for an array.
     fn whole(&mut self, ty: QualType, e: &ast::Expr, span: Span, out: &mut Collected) -> u64 {
-        if let TypeKind::Array(elem, len) = *self.types.kind(ty.ty) {
+        if let TypeKind::Array(elem, _) = *self.types.kind(ty.ty) {
             if let ast::ExprKind::String { units, kind } = &e.kind
                 && self.string_fits(elem.ty, *kind)
             {
                 out.braced = true;
-                return self.string_init(ty.ty, elem.ty, len, 0, units, *kind, out);
+                return self.string_init(ty.ty, 0, units, *kind, out);
             }
             if let ast::ExprKind::CompoundLiteral(name, list) = &e.kind {
                 let (literal, _) = self.type_name(name);
@@ -212,18 +218,16 @@ impl Checker<'_> {
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn string_init(
         &mut self,
         ty: TypeId,
-        elem: TypeId,
-        len: ArrayLen,
         offset: u64,
         units: &[u32],
         kind: CharKind,
         out: &mut Collected,
     ) -> u64 {
-        let width = self.types.size_of(elem).unwrap_or(1);
+        let TypeKind::Array(elem, len) = *self.types.kind(ty) else { return 0 };
+        let width = self.types.size_of(elem.ty).unwrap_or(1);
         let mut bytes = self.string_bytes(units, kind);
         let count = match len {
             ArrayLen::Fixed(n) => {
@@ -250,20 +254,20 @@ impl Checker<'_> {
         out: &mut Collected,
     ) -> u64 {
         match *self.types.kind(ty.ty) {
-            TypeKind::Array(elem, len) => {
+            TypeKind::Array(elem, _) => {
                 if let [InitItem { designators, value: Initializer::Expr(e) }] = &list.items[..]
                     && designators.is_empty()
                     && let ast::ExprKind::String { units, kind } = &e.kind
                     && self.string_fits(elem.ty, *kind)
                 {
-                    return self.string_init(ty.ty, elem.ty, len, offset, units, *kind, out);
+                    return self.string_init(ty.ty, offset, units, *kind, out);
                 }
-                let mut pos = 0;
-                self.walk(ty, offset, &list.items, &mut pos, 0, true, out)
+                let mut items = Items { list: &list.items, pos: 0 };
+                self.walk(ty, offset, &mut items, 0, true, out)
             }
             TypeKind::Record(_) => {
-                let mut pos = 0;
-                self.walk(ty, offset, &list.items, &mut pos, 0, true, out)
+                let mut items = Items { list: &list.items, pos: 0 };
+                self.walk(ty, offset, &mut items, 0, true, out)
             }
             TypeKind::Vector(..) | TypeKind::Complex(_) => {
                 self.poison("complex or vector arithmetic", list.span);
@@ -320,37 +324,36 @@ impl Checker<'_> {
         }
     }
 
-    /// Fills an aggregate from `list[*pos..]`, beginning with element `start`. `top`: its braces are written here, so
+    /// Fills an aggregate from the items at hand, beginning with element `start`. `top`: its braces are written here, so
     /// designators are about it; otherwise it was entered by brace elision, and ends at the next designator.
-    #[allow(clippy::too_many_arguments)]
     fn walk(
         &mut self,
         ty: QualType,
         offset: u64,
-        list: &[InitItem],
-        pos: &mut usize,
+        items: &mut Items,
         start: u64,
         top: bool,
         out: &mut Collected,
     ) -> u64 {
         let count = self.element_count(ty.ty);
         let (mut index, mut reached) = (start, start);
-        while let Some(item) = list.get(*pos) {
-            if !item.designators.is_empty() && out.followed != Some((list.as_ptr(), *pos)) {
+        while let Some(item) = items.list.get(items.pos) {
+            if !item.designators.is_empty() && out.followed != Some((items.list.as_ptr(), items.pos)) {
                 if !top {
                     break;
                 }
                 match self.steps(ty, &item.designators) {
                     Some(steps) => {
-                        out.followed = Some((list.as_ptr(), *pos));
-                        let before = *pos;
-                        index = self.descend(ty, offset, None, &steps, true, list, pos, out);
+                        out.followed = Some((items.list.as_ptr(), items.pos));
+                        let before = items.pos;
+                        let whole = Element { ty, offset, bits: None };
+                        index = self.descend(whole, &steps, true, items, out);
                         reached = reached.max(index);
-                        if *pos == before {
-                            *pos += 1;
+                        if items.pos == before {
+                            items.pos += 1;
                         }
                     }
-                    None => *pos += 1,
+                    None => items.pos += 1,
                 }
                 continue;
             }
@@ -368,22 +371,22 @@ impl Checker<'_> {
                     Initializer::List(list) => list.span,
                 };
                 self.warning(span, "excess elements in initializer");
-                *pos += 1;
+                items.pos += 1;
                 continue;
             }
             let Some(element) = self.element(ty.ty, offset, index) else {
                 // The type is broken, and that was reported.
-                *pos += 1;
+                items.pos += 1;
                 continue;
             };
             if self.is_union(ty.ty) {
                 out.members.insert((offset, ty.ty), index);
             }
-            let before = *pos;
-            self.sub(element, list, pos, out);
-            if *pos == before && count == u64::MAX {
+            let before = items.pos;
+            self.sub(element, items, out);
+            if items.pos == before && count == u64::MAX {
                 // An element that takes no value (an empty struct) would be repeated for ever.
-                *pos += 1;
+                items.pos += 1;
             }
             index += 1;
             reached = reached.max(index);
@@ -391,12 +394,12 @@ impl Checker<'_> {
         reached
     }
 
-    /// Initialises one subobject with `list[*pos]`, and with as many more items as it takes without braces.
-    fn sub(&mut self, element: Element, list: &[InitItem], pos: &mut usize, out: &mut Collected) {
+    /// Initialises one subobject with the item at hand, and with as many more items as it takes without braces.
+    fn sub(&mut self, element: Element, items: &mut Items, out: &mut Collected) {
         let Element { ty, offset, bits } = element;
-        let e = match &list[*pos].value {
+        let e = match &items.list[items.pos].value {
             Initializer::List(inner) => {
-                *pos += 1;
+                items.pos += 1;
                 if self.is_flexible(ty, inner.span, out) {
                     return;
                 }
@@ -406,16 +409,16 @@ impl Checker<'_> {
             Initializer::Expr(e) => e,
         };
         match *self.types.kind(ty.ty) {
-            TypeKind::Array(elem, len) => {
+            TypeKind::Array(elem, _) => {
                 if self.is_flexible(ty, e.span, out) {
-                    *pos += 1;
+                    items.pos += 1;
                     return;
                 }
                 if let ast::ExprKind::String { units, kind } = &e.kind
                     && self.string_fits(elem.ty, *kind)
                 {
-                    *pos += 1;
-                    self.string_init(ty.ty, elem.ty, len, offset, units, *kind, out);
+                    items.pos += 1;
+                    self.string_init(ty.ty, offset, units, *kind, out);
                     return;
                 }
                 if out.is_static
@@ -423,12 +426,12 @@ impl Checker<'_> {
                 {
                     let (literal, _) = self.type_name(name);
                     if self.types.is_array(literal.ty) && self.compatible(literal.ty, ty.ty) {
-                        *pos += 1;
+                        items.pos += 1;
                         self.braced(ty, offset, None, inner, out);
                         return;
                     }
                 }
-                self.walk(ty, offset, list, pos, 0, false, out);
+                self.walk(ty, offset, items, 0, false, out);
             }
             TypeKind::Record(_) => {
                 if out.is_static
@@ -437,7 +440,7 @@ impl Checker<'_> {
                 {
                     let (literal, _) = self.type_name(name);
                     if literal.ty == ty.ty {
-                        *pos += 1;
+                        items.pos += 1;
                         self.braced(ty, offset, None, inner, out);
                         return;
                     }
@@ -447,11 +450,11 @@ impl Checker<'_> {
                     None => self.expr_value(e),
                 };
                 if value.ty.ty == ty.ty || value.ty.ty == TypeTable::ERROR {
-                    *pos += 1;
+                    items.pos += 1;
                     self.scalar_value(ty, offset, None, value, out);
                 } else {
                     out.pending = Some(value);
-                    self.walk(ty, offset, list, pos, 0, false, out);
+                    self.walk(ty, offset, items, 0, false, out);
                 }
             }
             _ => {
@@ -459,7 +462,7 @@ impl Checker<'_> {
                     Some(value) => value,
                     None => self.expr_value(e),
                 };
-                *pos += 1;
+                items.pos += 1;
                 self.scalar_value(ty, offset, bits, value, out);
             }
         }
@@ -540,25 +543,25 @@ impl Checker<'_> {
         }
     }
 
-    /// Follows `steps`, initialises what they lead to with `list[*pos]`, then goes on with the items after it as long as
+    /// Follows `steps`, initialises what they lead to with the item at hand, then goes on with the items after it as long as
     /// they have no designators. Gives the position after the first step's.
-    #[allow(clippy::too_many_arguments)]
     fn descend(
         &mut self,
-        ty: QualType,
-        offset: u64,
-        bits: Option<BitField>,
+        target: Element,
         steps: &[Step],
         top: bool,
-        list: &[InitItem],
-        pos: &mut usize,
+        items: &mut Items,
         out: &mut Collected,
     ) -> u64 {
+        let Element { ty, offset, bits } = target;
         let Some((step, rest)) = steps.split_first() else {
-            if matches!(list[*pos].value, Initializer::List(_)) && !out.entries.is_empty() && bits.is_none() {
+            if matches!(items.list[items.pos].value, Initializer::List(_))
+                && !out.entries.is_empty()
+                && bits.is_none()
+            {
                 self.clear(ty.ty, offset, out);
             }
-            self.sub(Element { ty, offset, bits }, list, pos, out);
+            self.sub(target, items, out);
             return 0;
         };
         let (lo, hi) = match *step {
@@ -570,13 +573,14 @@ impl Checker<'_> {
         }
         let Some(element) = self.element(ty.ty, offset, lo) else { return lo + 1 };
         let mark = out.entries.len();
-        self.descend(element.ty, element.offset, element.bits, rest, false, list, pos, out);
+        let size = self.types.size_of(element.ty.ty).unwrap_or(0);
+        self.descend(element, rest, false, items, out);
         if hi > lo {
-            self.replicate(mark, hi - lo, self.types.size_of(element.ty.ty).unwrap_or(0), list, out);
+            self.replicate(mark, hi - lo, size, items.list, out);
         }
         let next = hi + 1;
         if !top {
-            self.walk(ty, offset, list, pos, next, false, out);
+            self.walk(ty, offset, items, next, false, out);
         }
         next
     }

@@ -175,10 +175,8 @@ impl Checker<'_> {
             return self.comparison(hir, a, b, span);
         }
         let (pointer_x, pointer_y) = (types.is_pointer(x), types.is_pointer(y));
-        if (pointer_x || pointer_y)
-            && (pointer_x || types.is_integer(x))
-            && (pointer_y || types.is_integer(y))
-        {
+        let addresses = pointer_x && (pointer_y || types.is_integer(y)) || pointer_y && types.is_integer(x);
+        if addresses {
             // Pointers of different types, or a pointer and an integer, compare as addresses.
             let ty = if pointer_x { x } else { y };
             let (a, b) = (self.convert(a, ty), self.convert(b, ty));

@@ -94,6 +94,7 @@ impl Checker<'_> {
             packed: attributes.packed,
             align: attributes.align,
             transparent_union: attributes.transparent_union,
+            max_align: attributes.pack.filter(|&n| n > 0),
         };
         // Unnamed bit-fields have no place in the layout; neither have their names.
         let mut position = 0;
@@ -223,12 +224,10 @@ impl Checker<'_> {
 
     fn check_flexible(&mut self, is_union: bool, members: &mut [Member]) {
         let count = members.len();
-        for index in 0..count {
-            let ty = members[index].ty.ty;
-            if !matches!(self.types.kind(ty), TypeKind::Array(_, ArrayLen::Unknown)) {
+        for (index, member) in members.iter_mut().enumerate() {
+            if !matches!(self.types.kind(member.ty.ty), TypeKind::Array(_, ArrayLen::Unknown)) {
                 continue;
             }
-            let span = members[index].span;
             let problem = if is_union {
                 "flexible array member in union"
             } else if index + 1 != count {
@@ -238,8 +237,8 @@ impl Checker<'_> {
             } else {
                 continue;
             };
-            self.error(span, problem);
-            members[index].ty = QualType::plain(TypeTable::ERROR);
+            self.error(member.span, problem);
+            member.ty = QualType::plain(TypeTable::ERROR);
         }
     }
 
