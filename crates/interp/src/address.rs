@@ -156,8 +156,8 @@ impl AddressSpace {
             let index = self.free.get_mut(&span)?.pop_front()?;
             return self.reuse(index, size);
         }
-        let base = self.next.next_multiple_of(align);
-        let end = base + u64::from(span) * granule;
+        let base = self.next.checked_next_multiple_of(align).unwrap_or(FLAT_END);
+        let end = base.saturating_add(u64::from(span) * granule);
         if end > FLAT_END {
             let (&span, position) = self
                 .free

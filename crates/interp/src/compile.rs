@@ -11,6 +11,7 @@ use ir::{
     AllocKind, Body, Callee, Cfa, Edge, EdgeId, Expr, ExprKind, FuncId, Function, LocalId, NodeId, Op,
     Program, Storage, Type, Var,
 };
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// What compilation needs besides the function.
@@ -19,6 +20,7 @@ pub struct Context<'p> {
     pub globals: Vec<GlobalPlace>,
     pub detect: Detect,
     pub trace: bool,
+    pub watch: FxHashSet<(FuncId, NodeId)>,
 }
 
 /// Where a global lives.
@@ -45,7 +47,7 @@ pub fn compile(context: &Context, id: FuncId) -> Code {
     let function = context.program.function(id);
     let mut lower = Lower::new(context, function);
     match &function.body {
-        Body::Defined(cfa) => match Compiler::body(&mut lower, function, cfa) {
+        Body::Defined(cfa) => match Compiler::body(&mut lower, id, function, cfa) {
             Ok(()) => lower.code,
             Err(refusal) => trap_only(lower.code, refusal.into()),
         },
@@ -63,6 +65,7 @@ fn trap_only(mut code: Code, reason: Arc<str>) -> Code {
 }
 
 struct Compiler<'l, 'c, 'p> {
+    id: FuncId,
     lower: &'l mut Lower<'c, 'p>,
     cfa: &'c Cfa,
     /// Where each node's code begins.
@@ -74,7 +77,12 @@ struct Compiler<'l, 'c, 'p> {
 }
 
 impl<'c, 'p: 'c> Compiler<'_, 'c, 'p> {
-    fn body(lower: &mut Lower<'c, 'p>, function: &'c Function, cfa: &'c Cfa) -> Result<(), Refusal> {
+    fn body(
+        lower: &mut Lower<'c, 'p>,
+        id: FuncId,
+        function: &'c Function,
+        cfa: &'c Cfa,
+    ) -> Result<(), Refusal> {
         let nodes = cfa.node_count() as usize;
         let mut entering = vec![0; nodes];
         for edge in cfa.edges() {
@@ -94,7 +102,7 @@ impl<'c, 'p: 'c> Compiler<'_, 'c, 'p> {
         }
         let start = vec![UNPLACED; nodes];
         let pending = vec![cfa.entry];
-        let mut compiler = Compiler { lower, cfa, start, entering, fixups: Vec::new(), pending };
+        let mut compiler = Compiler { id, lower, cfa, start, entering, fixups: Vec::new(), pending };
         while let Some(node) = compiler.pending.pop() {
             if compiler.start[node.0 as usize] == UNPLACED {
                 compiler.chain(node)?;
@@ -122,6 +130,9 @@ impl<'c, 'p: 'c> Compiler<'_, 'c, 'p> {
                 self.lower.flush_cost();
             }
             self.start[node.0 as usize] = self.lower.code.insts.len() as u32;
+            if self.lower.context.watch.contains(&(self.id, node)) {
+                self.lower.emit(Inst::Watch { node: node.0 });
+            }
             let ids: Vec<EdgeId> = self.cfa.out_ids(node).collect();
             match *ids {
                 [id] => {

@@ -43,7 +43,9 @@ pub fn call(
             return Err(Outcome::OutOfMemory);
         }
         let args = args.iter().map(|(_, bits)| *bits).collect();
-        io.calls.push(ExternCall { function: id, edge: at.step(), args, result });
+        if let Some(edge) = at.step(io.program) {
+            io.calls.push(ExternCall { function: id, edge, args, result });
+        }
     }
     Ok(result)
 }

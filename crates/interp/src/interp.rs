@@ -1,7 +1,7 @@
 //! The interpreter as others see it: set up, run, look at what is left.
 
 use crate::address::AddressSpace;
-use crate::code::{is_wide, slot_bits, slot_form};
+use crate::code::is_wide;
 use crate::compile::{Context, GlobalPlace};
 use crate::eval;
 use crate::inputs::{InputKind, Inputs};
@@ -9,8 +9,9 @@ use crate::io::Io;
 use crate::machine::{Codes, State, execute};
 use crate::memory::{Memory, MemoryFault, ObjectKind};
 use crate::outcome::{Options, Outcome, Run, SetupError};
+use crate::rare::{read_value, write_value};
 use base::Budget;
-use ir::{Expr, ExprKind, FuncId, GlobalId, InitValue, Program, Storage, Type};
+use ir::{Expr, ExprKind, FuncId, GlobalId, InitValue, Program, Storage};
 use std::sync::Arc;
 
 /// Runs one program, as often as wanted; code is compiled once.
@@ -45,7 +46,13 @@ impl<'p> Interp<'p> {
             return Err(SetupError::NoSuchFunction(options.entry));
         }
         let (state, globals) = initial_state(program, &options).map_err(|_| SetupError::TooLarge)?;
-        let context = Context { program, globals, detect: options.detect, trace: options.record_trace };
+        let context = Context {
+            program,
+            globals,
+            detect: options.detect,
+            trace: options.record_trace,
+            watch: options.watch.iter().copied().collect(),
+        };
         Ok(Interp { codes: Codes::new(context), options, state, started: false })
     }
 
@@ -103,6 +110,7 @@ impl<'p> Interp<'p> {
             inputs: io.consumed,
             trace: io.trace,
             calls: io.calls,
+            snapshots: io.snapshots,
             assumed: io.assumed,
             backtrace,
         }
@@ -155,7 +163,7 @@ impl<'p> Interp<'p> {
         match *self.codes.context.globals.get(id.0 as usize)? {
             GlobalPlace::Memory { address, size, .. } => self.state.memory.bytes(address, size).ok(),
             GlobalPlace::Register { slot, ty } => {
-                let bits = read_global(&self.state.globals, slot, ty);
+                let bits = read_value(&self.state.globals, slot, ty);
                 let len = ty.access_size(&program.target) as usize;
                 Some(bits.to_le_bytes()[..len].iter().map(|b| Some(*b)).collect())
             }
@@ -165,7 +173,7 @@ impl<'p> Interp<'p> {
     /// The value of a register global.
     pub fn global_bits(&self, id: GlobalId) -> Option<u128> {
         match *self.codes.context.globals.get(id.0 as usize)? {
-            GlobalPlace::Register { slot, ty } => Some(read_global(&self.state.globals, slot, ty)),
+            GlobalPlace::Register { slot, ty } => Some(read_value(&self.state.globals, slot, ty)),
             GlobalPlace::Memory { .. } => None,
         }
     }
@@ -182,24 +190,6 @@ impl<'p> Interp<'p> {
             Some(GlobalValue { name: program.global(id).name.clone(), bytes: self.global_bytes(id)? })
         })
         .collect()
-    }
-}
-
-fn read_global(globals: &[u64], slot: u32, ty: Type) -> u128 {
-    let low = globals[slot as usize];
-    if is_wide(ty) {
-        u128::from(globals[slot as usize + 1]) << 64 | u128::from(low)
-    } else {
-        slot_bits(ty, low)
-    }
-}
-
-fn write_global(globals: &mut [u64], slot: u32, ty: Type, bits: u128) {
-    if is_wide(ty) {
-        globals[slot as usize] = bits as u64;
-        globals[slot as usize + 1] = (bits >> 64) as u64;
-    } else {
-        globals[slot as usize] = slot_form(ty, bits);
     }
 }
 
@@ -222,7 +212,7 @@ fn prepare(
             {
                 let kind = InputKind::ExternGlobal { global: id, offset: 0 };
                 let bits = io.ask(&mut state.memory, None, ty, kind)?;
-                write_global(&mut state.globals, slot, ty, bits);
+                write_value(&mut state.globals, slot, ty, bits);
             }
         }
     }
@@ -291,7 +281,7 @@ fn initial_state(program: &Program, options: &Options) -> Result<(State, Vec<Glo
                     InitValue::Bytes(bytes) => Some(little_endian(bytes)),
                 });
                 let bits = stream.map(u128::from).or(initial).unwrap_or(0);
-                write_global(&mut registers, slot, ty, bits);
+                write_value(&mut registers, slot, ty, bits);
             }
             GlobalPlace::Memory { object, size, .. } => {
                 if global.init.is_some() {

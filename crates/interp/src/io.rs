@@ -3,7 +3,7 @@
 use crate::eval;
 use crate::inputs::{ConsumedInput, InputKind, InputRequest, Inputs};
 use crate::memory::{Memory, MemoryFault, ObjectKind};
-use crate::outcome::{ExternCall, Options, Outcome, TraceStep, UndefinedBehaviour, UndefinedKind};
+use crate::outcome::{ExternCall, Options, Outcome, Snapshot, TraceStep, UndefinedBehaviour, UndefinedKind};
 use ir::{EdgeId, FuncId, Pos, Program, Type};
 use rustc_hash::FxHashSet;
 
@@ -40,8 +40,11 @@ impl At {
         }
     }
 
-    pub fn step(&self) -> TraceStep {
-        TraceStep { function: self.function, edge: self.edge.unwrap_or(EdgeId(u32::MAX)) }
+    /// The edge, or at a function's entry the one that comes next; None in a function without edges.
+    pub fn step(&self, program: &Program) -> Option<TraceStep> {
+        let cfa = program.function(self.function).cfa()?;
+        let edge = self.edge.or_else(|| cfa.out_ids(cfa.entry).next())?;
+        Some(TraceStep { function: self.function, edge })
     }
 }
 
@@ -61,6 +64,7 @@ pub struct Io<'r> {
     pub consumed: Vec<ConsumedInput>,
     pub trace: Vec<TraceStep>,
     pub calls: Vec<ExternCall>,
+    pub snapshots: Vec<Snapshot>,
     pub assumed: Vec<FuncId>,
     pub assumed_set: FxHashSet<FuncId>,
     pub stdout: Vec<u8>,
@@ -78,6 +82,7 @@ impl<'r> Io<'r> {
             consumed: Vec::new(),
             trace: Vec::new(),
             calls: Vec::new(),
+            snapshots: Vec::new(),
             assumed: Vec::new(),
             assumed_set: FxHashSet::default(),
             stdout: Vec::new(),

@@ -40,5 +40,6 @@ pub use inputs::{ConsumedInput, InputKind, InputRequest, Inputs, RandomInputs, V
 pub use interp::{GlobalValue, Interp, Pointee};
 pub use memory::{MemoryFault, ObjectKind};
 pub use outcome::{
-    Detect, ExternCall, Options, Outcome, Run, SetupError, TraceStep, UndefinedBehaviour, UndefinedKind,
+    Detect, ExternCall, Options, Outcome, Run, SetupError, Snapshot, TraceStep, UndefinedBehaviour,
+    UndefinedKind,
 };

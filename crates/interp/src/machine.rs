@@ -10,9 +10,9 @@ use crate::eval::{self, ArithFault};
 use crate::io::{At, Io};
 use crate::memory::{Memory, ObjectKind};
 use crate::outcome::{Outcome, TraceStep};
-use crate::rare::{arith_fault, call_extern, pass_extra, rare, resolve, unsupported, write_value};
+use crate::rare::{arith_fault, call_extern, pass_extra, rare, resolve, snapshot, unsupported, write_value};
 use base::{Budget, Stopped};
-use ir::{BinOp, Body, EdgeId, FuncId};
+use ir::{BinOp, Body, EdgeId, FuncId, NodeId};
 use std::cell::OnceCell;
 
 /// The code of all functions, compiled when first called.
@@ -497,6 +497,11 @@ pub fn execute(
                 count!(cost);
                 break 'run Outcome::Aborted;
             }
+            Inst::Watch { node } => {
+                let depth = frames.len() as u32;
+                let at = (FuncId(func), NodeId(node), depth);
+                attempt!(snapshot(at, code, &codes.context.globals, regs, globals, memory, io));
+            }
             _ => {
                 let cost = attempt!(rare(inst, code, at!(), regs, memory, io, objects));
                 if cost > 0 {
@@ -510,7 +515,7 @@ pub fn execute(
     let inner = (func, edge_of(code, last(code, &rest)));
     let outer = frames.iter().rev().map(|f| (f.func, edge_of(codes.get(f.func), f.pc as usize - 1)));
     for (func, edge) in std::iter::once(inner).chain(outer).take(100) {
-        backtrace.push(At { function: FuncId(func), edge }.step());
+        backtrace.extend(At { function: FuncId(func), edge }.step(program));
     }
     (outcome, backtrace)
 }

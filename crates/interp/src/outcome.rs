@@ -2,7 +2,7 @@
 
 use crate::inputs::ConsumedInput;
 use base::Stopped;
-use ir::{CheckKind, EdgeId, FuncId, Pos, Program};
+use ir::{CheckKind, EdgeId, FuncId, NodeId, Pos, Program};
 use std::fmt;
 use std::sync::Arc;
 
@@ -24,6 +24,8 @@ pub struct Options {
     /// Compute what the C library's output functions write and return; otherwise they are functions without a body.
     pub model_output: bool,
     pub detect: Detect,
+    /// Record the values of all register variables whenever one of these locations is reached.
+    pub watch: Vec<(FuncId, NodeId)>,
 }
 
 /// Undefined behaviour that does not end a run unless asked for: by default integers wrap, as the IR says, and
@@ -49,6 +51,7 @@ impl Options {
             output_limit: 1 << 20,
             model_output: true,
             detect: Detect::default(),
+            watch: Vec::new(),
         }
     }
 
@@ -151,10 +154,13 @@ pub struct Run {
     pub trace: Vec<TraceStep>,
     /// Only if asked for.
     pub calls: Vec<ExternCall>,
+    /// Only if asked for, in the order they were seen.
+    pub snapshots: Vec<Snapshot>,
     /// Functions without a body that were called and not modelled: their results, and that they have no
     /// other effect, are assumptions.
     pub assumed: Vec<FuncId>,
-    /// The active functions when the run ended, innermost first, each with the edge it was at. At most 100.
+    /// The active functions when the run ended, innermost first, each with the edge it was at (at its
+    /// entry: the first one). At most 100.
     pub backtrace: Vec<TraceStep>,
 }
 
@@ -162,6 +168,19 @@ pub struct Run {
 pub struct TraceStep {
     pub function: FuncId,
     pub edge: EdgeId,
+}
+
+/// The register variables at a watched location. A local that has not been set yet on this path has any value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Snapshot {
+    pub function: FuncId,
+    pub node: NodeId,
+    /// How many callers are active.
+    pub depth: u32,
+    /// By [`ir::LocalId`]; None for memory variables.
+    pub locals: Vec<Option<u128>>,
+    /// By [`ir::GlobalId`]; None for memory variables.
+    pub globals: Vec<Option<u128>>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

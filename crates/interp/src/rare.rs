@@ -3,13 +3,14 @@
 
 use crate::address::AddressSpace;
 use crate::code::{CallSite, Code, Inst, NO_SLOT, SlowOp, is_wide, slot_bits, slot_form, type_of_code};
+use crate::compile::GlobalPlace;
 use crate::eval::{self, ArithFault};
 use crate::externs;
 use crate::inputs::InputKind;
 use crate::io::{At, Io};
 use crate::memory::{Memory, ObjectKind};
-use crate::outcome::{Outcome, TraceStep, UndefinedKind};
-use ir::{BinOp, EdgeId, FuncId, HavocKind, LocalId, Op, Program, Storage, Type};
+use crate::outcome::{Outcome, Snapshot, TraceStep, UndefinedKind};
+use ir::{BinOp, EdgeId, FuncId, HavocKind, LocalId, NodeId, Op, Program, Storage, Type};
 
 /// Runs an instruction that the loop does not know; what it costs besides its edge.
 #[inline(never)]
@@ -124,6 +125,35 @@ pub fn call_extern(
     {
         write_value(regs, dst, ty, bits);
     }
+    Ok(())
+}
+
+/// Records all register variables.
+#[inline(never)]
+pub fn snapshot(
+    (function, node, depth): (FuncId, NodeId, u32),
+    code: &Code,
+    places: &[GlobalPlace],
+    regs: &[u64],
+    globals: &[u64],
+    memory: &mut Memory,
+    io: &mut Io,
+) -> Result<(), Outcome> {
+    let locals = &io.program.function(function).locals;
+    let size = size_of::<Snapshot>() + (locals.len() + places.len()) * size_of::<Option<u128>>();
+    if !memory.charge(size as u64) {
+        return Err(Outcome::OutOfMemory);
+    }
+    let locals = locals.iter().zip(&code.slots).map(|(local, slot)| match local.storage {
+        Storage::Register(ty) => Some(read_value(regs, *slot, ty)),
+        Storage::Memory { .. } => None,
+    });
+    let globals = places.iter().map(|place| match *place {
+        GlobalPlace::Register { slot, ty } => Some(read_value(globals, slot, ty)),
+        GlobalPlace::Memory { .. } => None,
+    });
+    let (locals, globals) = (locals.collect(), globals.collect());
+    io.snapshots.push(Snapshot { function, node, depth, locals, globals });
     Ok(())
 }
 

@@ -244,3 +244,33 @@ fn limits_hold() {
         assert_eq!(describe(&result.outcome), "out of memory", "{op}");
     }
 }
+
+#[test]
+fn watched_locations() {
+    let p = program(FACT);
+    let result =
+        run(&p, &[3], |o| o.watch = vec![(ir::FuncId(0), ir::NodeId(3)), (ir::FuncId(1), ir::NodeId(2))]);
+    let seen: Vec<String> = result
+        .snapshots
+        .iter()
+        .map(|s| format!("{} {} {} {:?}", s.function.0, s.node.0, s.depth, s.locals))
+        .collect();
+    // n and r after the inner calls, then main's r and n.
+    let expected = ["0 3 2 [Some(2), Some(1)]", "0 3 1 [Some(3), Some(2)]", "1 2 0 [Some(6), Some(3)]"]
+        .map(String::from);
+    assert_eq!(seen, expected);
+}
+
+/// The edge of an execution that ends at a function's entry exists.
+#[test]
+fn backtraces_have_edges() {
+    let text = "func f() -> i32 {\n  local x: i32\n  nodes 2 entry 0 exit 1\n  0 -> 1: return x\n}\n\
+                func main() -> i32 {\n  local r: i32\n  nodes 3 entry 0 exit 2\n  0 -> 1: r = call f()\n  \
+                1 -> 2: return r\n}\n";
+    let p = program(text);
+    let mut interp = Interp::new(&p, Options::main(&p).unwrap()).unwrap();
+    let result = interp.run(&mut VecInputs::then_stop([]), &Budget::unlimited());
+    assert_eq!(describe(&result.outcome), "inputs exhausted");
+    let found: Vec<(u32, u32)> = result.backtrace.iter().map(|s| (s.function.0, s.edge.0)).collect();
+    assert_eq!(found, [(0, 0), (1, 0)]);
+}
