@@ -113,15 +113,22 @@ impl Checker<'_> {
         }
     }
 
+    /// The bit-field whose value this is; only a cast makes it forget that it is one.
+    fn bit_field_value(&self, e: &Expr) -> Option<BitField> {
+        match &e.kind {
+            ExprKind::Member(..) => self.bit_field_of(e),
+            ExprKind::Load(place) | ExprKind::Assign(place, _) | ExprKind::Update { place, .. } => {
+                self.bit_field_of(place)
+            }
+            ExprKind::Comma(_, value) | ExprKind::StmtExpr(_, Some(value)) => self.bit_field_value(value),
+            _ => None,
+        }
+    }
+
     pub(super) fn promote(&mut self, e: Expr) -> Expr {
         let mut to = self.promoted_type(e.ty.ty);
         // A bit-field that int can hold becomes int, whatever its declared type.
-        let read = match &e.kind {
-            ExprKind::Load(place) => Some(&**place),
-            ExprKind::Member(..) => Some(&e),
-            _ => None,
-        };
-        if let Some(bits) = read.and_then(|place| self.bit_field_of(place)) {
+        if let Some(bits) = self.bit_field_value(&e) {
             let signed = self.types.int_layout(e.ty.ty).is_some_and(|l| l.signed);
             if bits.width < 32 || (bits.width == 32 && signed) {
                 to = TypeTable::INT;
@@ -338,6 +345,9 @@ impl Checker<'_> {
             }
             (TypeKind::Enum(_), _) if !types.is_complete(to) => "cast to incomplete type",
             _ => {
+                if from == to && self.bit_field_value(&e).is_some() {
+                    return self.value(ExprKind::Convert(Box::new(e)), to, span);
+                }
                 let converted = self.convert(e, to);
                 return Expr { span, ..converted };
             }
