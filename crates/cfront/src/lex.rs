@@ -7,8 +7,10 @@
 
 mod directive;
 pub mod literal;
+mod pack;
 mod token;
 
+pub use pack::Pack;
 pub use token::{Tok, Token};
 
 use crate::bytes::{raw_byte, starts_raw_byte};
@@ -22,6 +24,16 @@ pub fn lex(
     names: &mut Interner,
     diagnostics: &mut Diagnostics,
 ) -> Vec<Token> {
+    lex_packed(source, sources, names, diagnostics).0
+}
+
+/// All tokens, and what `#pragma pack` says, by position.
+pub fn lex_packed(
+    source: SourceId,
+    sources: &mut SourceMap,
+    names: &mut Interner,
+    diagnostics: &mut Diagnostics,
+) -> (Vec<Token>, Vec<Pack>) {
     let text = sources.file(source).text.clone();
     let start = sources.file(source).start;
     let keywords = Keywords::new(names);
@@ -38,9 +50,10 @@ pub fn lex(
         tokens: Vec::with_capacity(text.len() / 5 + 1),
         marker_file: None,
         advised: false,
+        packs: pack::Packs::default(),
     };
     lexer.run();
-    lexer.tokens
+    (lexer.tokens, lexer.packs.changes)
 }
 
 struct Lexer<'a> {
@@ -58,6 +71,7 @@ struct Lexer<'a> {
     marker_file: Option<std::sync::Arc<str>>,
     /// Whether advice about unexpected directives was given.
     advised: bool,
+    packs: pack::Packs,
 }
 
 const SPACE: u8 = 1;

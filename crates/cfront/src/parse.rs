@@ -26,7 +26,7 @@ mod specifiers;
 mod statements;
 
 use crate::ast::{Ident, TranslationUnit};
-use crate::lex::{Tok, Token, lex};
+use crate::lex::{Pack, Tok, Token, lex_packed};
 use base::{Diagnostic, Diagnostics, Interner, SourceId, SourceMap, Span, Symbol};
 use scope::Scopes;
 
@@ -43,12 +43,13 @@ pub fn parse(
     diagnostics: &mut Diagnostics,
 ) -> TranslationUnit {
     let mut found = Diagnostics::new();
-    let tokens = lex(source, sources, names, &mut found);
+    let (tokens, packs) = lex_packed(source, sources, names, &mut found);
     let file = sources.file(source);
     let mut parser = Parser {
         text: &file.text,
         start: file.start,
         tokens: &tokens,
+        packs: &packs,
         pos: 0,
         names,
         diagnostics: &mut found,
@@ -87,6 +88,8 @@ struct Parser<'a> {
     start: u32,
     /// Ends with `Eof`, which is never passed.
     tokens: &'a [Token],
+    /// Where `#pragma pack` changes the packing.
+    packs: &'a [Pack],
     pos: usize,
     names: &'a mut Interner,
     diagnostics: &'a mut Diagnostics,

@@ -6,7 +6,7 @@ use base::{Diagnostic, Span};
 use std::sync::Arc;
 
 /// Directives that a preprocessor may leave behind and that mean nothing to us.
-const IGNORED: &[&str] = &["pragma", "ident", "sccs", "warning"];
+const IGNORED: &[&str] = &["ident", "sccs", "warning"];
 
 impl Lexer<'_> {
     /// Handles the directive at `pos` and moves to the newline that ends it.
@@ -23,6 +23,8 @@ impl Lexer<'_> {
             self.line_marker(lo, hi, rest);
         } else if word.starts_with(|c: char| c.is_ascii_digit()) {
             self.line_marker(lo, hi, body);
+        } else if word == "pragma" {
+            self.pragma(rest, self.start + hi as u32);
         } else if word.is_empty() && body.is_empty() || IGNORED.contains(&word) {
             // The null directive, or one without meaning here.
         } else {

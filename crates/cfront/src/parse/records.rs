@@ -3,7 +3,10 @@
 use super::declarators::Naming;
 use super::specifiers::Place;
 use super::{Parsed, Parser};
-use crate::ast::{Declarator, EnumSpec, Enumerator, FieldDecl, FieldDeclarator, Ident, RecordSpec};
+use crate::ast::{
+    Attribute, AttributeArg, Declarator, EnumSpec, Enumerator, Expr, ExprKind, FieldDecl, FieldDeclarator,
+    Ident, IntSuffix, RecordSpec,
+};
 use crate::lex::Tok;
 use base::Span;
 
@@ -16,12 +19,27 @@ impl Parser<'_> {
         let mut fields = None;
         if self.peek() == Tok::LBrace {
             fields = Some(self.fields()?);
+            attributes.extend(self.pragma_pack());
             self.attributes(&mut attributes)?;
         } else if tag.is_none() {
             return Err(self.expected("tag or '{'"));
         }
         let is_union = keyword.kind == Tok::Union;
         Ok(RecordSpec { is_union, tag, fields, attributes, span: self.span_from(keyword.lo) })
+    }
+
+    /// `#pragma pack` in force at the closing brace, as an attribute of the record.
+    fn pragma_pack(&mut self) -> Option<Attribute> {
+        let brace = self.tokens[self.pos.saturating_sub(1)].span();
+        let index = self.packs.partition_point(|pack| pack.pos <= brace.lo).checked_sub(1)?;
+        let align = self.packs[index].align;
+        (align > 0).then(|| {
+            let kind = ExprKind::Int { value: align.into(), decimal: true, suffix: IntSuffix::default() };
+            Attribute {
+                name: Ident { name: self.names.intern("pragma_pack"), span: brace },
+                args: vec![AttributeArg::Expr(Expr { kind, span: brace })],
+            }
+        })
     }
 
     fn tag(&mut self) -> Option<Ident> {
