@@ -48,6 +48,14 @@ impl Set {
         }
     }
 
+    /// The archive that holds the set.
+    pub fn archive(self) -> &'static str {
+        match self {
+            Set::Cbmc | Set::Cpachecker | Set::Ultimate => "frontend",
+            _ => self.name(),
+        }
+    }
+
     /// The sets that a name on the command line means; `frontend` is the three regression suites.
     pub fn by_name(name: &str) -> Option<Vec<Set>> {
         if name == "frontend" {

@@ -163,11 +163,10 @@ fn compare(
     saved: &Path,
     name: &str,
 ) -> Result<Verdict, String> {
-    let job = Job::Compare {
-        old: base.clone(),
-        new: Source { path: new.clone(), ..base.clone() },
-        max_steps: None,
-    };
+    // Complete programs also run in both versions: an edit that changes the behaviour would be a bug of this test.
+    let max_steps = base.path.extension().is_some_and(|e| e == "c").then_some(25_000_000);
+    let new_source = Source { path: new.clone(), ..base.clone() };
+    let job = Job::Compare { old: base.clone(), new: new_source, max_steps };
     let verdict = match worker.call(&job) {
         Ok(Reply::Compared(compared)) => judge(&compared),
         Ok(Reply::Refused(message)) if message.starts_with("old: ") => Verdict::Skipped(message),
@@ -186,6 +185,11 @@ fn compare(
 }
 
 fn judge(compared: &Compared) -> Verdict {
+    if let Some((old, new)) = &compared.runs
+        && (&old.end, &old.stdout) != (&new.end, &new.stdout)
+    {
+        return Verdict::Failed("the edit changed the behaviour".into());
+    }
     let mut others = compared.rows.iter().filter(|r| !r.is_unchanged());
     match others.next() {
         None => Verdict::Unchanged(compared.rows.len()),

@@ -17,7 +17,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// Enough for the small programs; a run that needs more tells nothing.
-const MAX_STEPS: u64 = 100_000_000;
+const MAX_STEPS: u64 = 25_000_000;
 
 #[derive(Clone, Serialize, Deserialize)]
 struct Record {
