@@ -156,7 +156,10 @@ impl Expr {
     }
 
     /// Bool negation; undoes itself.
-    #[expect(clippy::should_implement_trait, reason = "`!` would suggest the bitwise complement of integers too")]
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "`!` would suggest the bitwise complement of integers too"
+    )]
     pub fn not(self) -> Expr {
         match self.kind {
             ExprKind::Const(bits) => Expr::bool(bits == 0),
