@@ -97,13 +97,17 @@ pub struct RunArgs {
     /// program as printed by `show ir` (.ir).
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Values for what comes from outside, in order: parameters of the entry function, input functions
-    /// (__VERIFIER_nondet_int), and functions without a body. Decimal or 0x; the run stops when there are no more.
+    /// Values for what comes from outside, in order: parameters of the entry function (other than `main`), input
+    /// functions (__VERIFIER_nondet_int), and functions without a body. Decimal or 0x; the run stops when there are no
+    /// more.
     #[arg(long, value_name = "VALUES", value_delimiter = ',', allow_hyphen_values = true, value_parser = number)]
     pub input: Vec<i128>,
     /// Stop after this many steps.
     #[arg(long, value_name = "N", default_value_t = 10_000_000_000)]
     pub steps: u64,
+    /// Arguments of the program itself, for the `argv` of its `main`.
+    #[arg(last = true, value_name = "ARG")]
+    pub arguments: Vec<String>,
     /// Print one JSON document, with the program's output in it.
     #[arg(long)]
     pub json: bool,

@@ -33,7 +33,10 @@ pub fn run(args: &RunArgs, console: &Console) -> Result<Exit, Exit> {
         console.error(&e.to_string());
         Exit::Unknown
     })?;
-    let run = interp.run(&mut inputs, &Budget::unlimited());
+    let run = match main_arguments(&mut interp, entry, args) {
+        Some(values) => interp.call(entry, &values, &mut inputs, &Budget::unlimited()),
+        None => interp.run(&mut inputs, &Budget::unlimited()),
+    };
     let (exit, text) = describe(program, entry, &run.outcome);
     if args.json {
         json::print(console, "run", &loaded.diagnostics, document(program, &run, &text, exit))?;
@@ -62,6 +65,30 @@ pub fn run(args: &RunArgs, console: &Console) -> Result<Exit, Exit> {
     out.push(b'\n');
     console.print(&out)?;
     Ok(exit)
+}
+
+/// `argc`, `argv` and an empty `envp`, for a `main` that takes them. None: there is nothing to pass, or no memory for it.
+fn main_arguments(interp: &mut Interp, entry: FuncId, args: &RunArgs) -> Option<Vec<u128>> {
+    let program = interp.program();
+    let function = program.function(entry);
+    let params: Vec<Type> = function.param_types().collect();
+    let takes_arguments =
+        matches!(params[..], [Type::Int(_), Type::Ptr] | [Type::Int(_), Type::Ptr, Type::Ptr]);
+    if &*function.name != "main" || !takes_arguments {
+        return None;
+    }
+    let pointer_bytes = usize::from(program.target.pointer_bits / 8);
+    let name = args.files[0].file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let mut argv = Vec::new();
+    for argument in std::iter::once(&name).chain(&args.arguments) {
+        let address = interp.allocate(&[argument.as_bytes(), b"\0"].concat()).ok()?;
+        argv.extend_from_slice(&address.to_le_bytes()[..pointer_bytes]);
+    }
+    argv.resize(argv.len() + pointer_bytes, 0);
+    let argc = args.arguments.len() as u128 + 1;
+    let argv = interp.allocate(&argv).ok()?;
+    let envp = interp.allocate(&vec![0; pointer_bytes]).ok()?;
+    Some(vec![argc, argv.into(), envp.into()][..params.len()].to_vec())
 }
 
 /// The values of the command line go where the program asks for something; what it merely failed to set is zero.
