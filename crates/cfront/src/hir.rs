@@ -116,6 +116,8 @@ pub struct Function {
     pub noreturn: bool,
     /// `inline` or `__attribute__((weak))`: other units may define it too.
     pub weak: bool,
+    /// `__attribute__((constructor))`, with its priority: runs before `main`, lowest first.
+    pub constructor: Option<u32>,
     pub body: Option<FunctionBody>,
     /// Why this function cannot be lowered, and where.
     pub poison: Option<(String, Span)>,

@@ -13,6 +13,7 @@ pub(super) struct Attributes {
     /// `#pragma pack`, which the parser hands on as an attribute of the records it covers.
     pub(super) pack: Option<u64>,
     pub(super) noreturn: bool,
+    pub(super) constructor: Option<u32>,
     pub(super) weak: bool,
     pub(super) transparent_union: bool,
     pub(super) gnu_inline: bool,
@@ -44,6 +45,11 @@ impl Checker<'_> {
                 }
                 "noreturn" | "_Noreturn" => out.noreturn = true,
                 "weak" => out.weak = true,
+                "constructor" => {
+                    let priority = attribute.args.first().and_then(|argument| self.attribute_int(argument));
+                    // Those without a priority come after those with one.
+                    out.constructor = Some(priority.map_or(u32::MAX, |p| p as u32));
+                }
                 "transparent_union" => out.transparent_union = true,
                 "gnu_inline" => out.gnu_inline = true,
                 "cleanup" => out.cleanup = Some(attribute.name.span),

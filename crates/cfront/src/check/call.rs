@@ -48,6 +48,7 @@ impl Checker<'_> {
                     body: None,
                     poison: None,
                     weak: false,
+                    constructor: None,
                     alias: None,
                     span,
                 };

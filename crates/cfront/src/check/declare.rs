@@ -191,6 +191,7 @@ impl Checker<'_> {
                     body: None,
                     poison: None,
                     weak: false,
+                    constructor: None,
                     alias: None,
                     span: name.span,
                 };
@@ -199,6 +200,9 @@ impl Checker<'_> {
         };
         self.functions[id.0 as usize].noreturn |= attributes.noreturn;
         self.functions[id.0 as usize].weak |= attributes.weak;
+        if attributes.constructor.is_some() {
+            self.functions[id.0 as usize].constructor = attributes.constructor;
+        }
         let bound = self.scopes.name(name.name).map(|b| b.binding);
         if !matches!(bound, Some(Binding::Function(old)) if old == id) {
             self.scopes.bind(name.name, Binding::Function(id), name.span);

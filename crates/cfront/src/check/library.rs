@@ -216,6 +216,7 @@ impl Checker<'_> {
             body: None,
             poison: None,
             weak: false,
+            constructor: None,
             alias: None,
             span,
         };

@@ -104,6 +104,7 @@ pub(crate) fn lower_body(
     lower.stmts(&body.stmts)?;
     lower.at(body.end);
     lower.fall_off_the_end()?;
+    lower.run_constructors();
     lower.start_with_any_values();
     let cfa = lower.b.finish(&lower.locals);
     Ok((lower.locals, cfa))
@@ -278,6 +279,21 @@ impl<'a> Lower<'_, 'a> {
             }
         }
         Ok(())
+    }
+
+    /// What `__attribute__((constructor))` asks for happens at the start of `main`.
+    fn run_constructors(&mut self) {
+        if &*self.function.name == "main" && self.function.linkage == Linkage::External {
+            let mut calls = Vec::new();
+            for id in self.cx.constructors() {
+                let callee = match self.cx.program.function(id).params {
+                    0 => ir::Callee::Direct(id),
+                    _ => ir::Callee::Indirect(ir::Expr { ty: Type::Ptr, kind: ir::ExprKind::AddrFunc(id) }),
+                };
+                calls.push(Op::Call { dst: None, callee, args: Vec::new() });
+            }
+            self.b.prepend(calls);
+        }
     }
 
     pub fn no_labels(&self) -> bool {

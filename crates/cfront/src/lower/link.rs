@@ -281,7 +281,35 @@ impl<'a> Linked<'a> {
                     }
                 }
             }
+            for (i, g) in unit.unit.globals.iter().enumerate() {
+                let Definition::Alias(alias) = &g.definition else { continue };
+                let target = unit.unit.globals.iter().position(|h| h.name == *alias);
+                if let Some(target) = target {
+                    let (from, to) = (self.links[u].globals[i], self.links[u].globals[target]);
+                    self.globals[to].in_memory |= self.globals[from].in_memory;
+                    for links in &mut self.links {
+                        for key in links.globals.iter_mut().filter(|key| **key == from) {
+                            *key = to;
+                        }
+                    }
+                }
+            }
         }
+    }
+
+    /// Functions that run before `main`, in their order.
+    pub fn constructors(&mut self) -> Vec<ir::FuncId> {
+        let units = self.units;
+        let mut found = Vec::new();
+        for (u, unit) in units.iter().enumerate() {
+            for (i, f) in unit.unit.functions.iter().enumerate() {
+                if let (Some(priority), Some(_)) = (f.constructor, &f.body) {
+                    found.push((priority, self.function(u, FuncId(i as u32))));
+                }
+            }
+        }
+        found.sort_by_key(|(priority, _)| *priority);
+        found.into_iter().map(|(_, id)| id).collect()
     }
 
     pub fn lower_all(&mut self) {
