@@ -87,6 +87,8 @@ pub enum End {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Compared {
+    /// Does the old version have functions that could not be translated? They never count as unchanged.
+    pub poisoned: bool,
     pub rows: Vec<Row>,
     pub runs: Option<(Ran, Ran)>,
 }

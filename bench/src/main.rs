@@ -64,13 +64,22 @@ enum Command {
     /// Lower every C file of the sets: svcomp2016, drivers, equiv, projects, frontend (all by default)
     Frontend(FrontendArgs),
     /// Interpret random programs and compare with gcc -O0 and -O2
-    Csmith(CountArgs<2000>),
+    Csmith {
+        #[arg(long, default_value_t = 2000)]
+        count: usize,
+    },
     /// Time against gcc -fsyntax-only on the largest driver files; operations a second of the interpreter
     Speed,
     /// Edits that mean nothing must leave every fragment unchanged
-    Edits(CountArgs<500>),
+    Edits {
+        #[arg(long, default_value_t = 500)]
+        count: usize,
+    },
     /// Edits that mean something must be seen
-    Mutants(CountArgs<500>),
+    Mutants {
+        #[arg(long, default_value_t = 500)]
+        count: usize,
+    },
     /// Damaged sources through the whole front end
     Fuzz {
         #[arg(long, default_value_t = 600)]
@@ -94,12 +103,6 @@ struct FrontendArgs {
     /// Seconds for one file
     #[arg(long, default_value_t = 120)]
     timeout: u64,
-}
-
-#[derive(Args)]
-struct CountArgs<const DEFAULT: usize> {
-    #[arg(long, default_value_t = DEFAULT)]
-    count: usize,
 }
 
 fn main() -> ExitCode {
@@ -126,10 +129,10 @@ fn run(bench: &Bench, command: Command) -> Result<bool, String> {
         Command::Frontend(args) => {
             publish(cmd::frontend::run(bench, &args.sets, !args.no_roundtrip, args.timeout)?, "frontend")
         }
-        Command::Csmith(args) => publish(cmd::csmith::run(bench, args.count)?, "csmith"),
+        Command::Csmith { count } => publish(cmd::csmith::run(bench, count)?, "csmith"),
         Command::Speed => publish(cmd::speed::run(bench)?, "speed"),
-        Command::Edits(args) => publish(cmd::edits::run(bench, args.count)?, "edits"),
-        Command::Mutants(args) => publish(cmd::mutants::run(bench, args.count)?, "mutants"),
+        Command::Edits { count } => publish(cmd::edits::run(bench, count)?, "edits"),
+        Command::Mutants { count } => publish(cmd::mutants::run(bench, count)?, "mutants"),
         Command::Fuzz { seconds } => publish(cmd::fuzz::run(bench, seconds)?, "fuzz"),
         Command::All => {
             let mut whole = Report::default();

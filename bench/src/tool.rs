@@ -62,7 +62,8 @@ pub fn compare(old: &Source, new: &Source, max_steps: Option<u64>) -> Reply {
             .into_iter()
             .map(|row| Row { kind: row.kind.to_string(), name: row.fragment, state: row.state, why: row.why })
             .collect();
-        Reply::Compared(Compared { rows, runs })
+        let poisoned = old.functions.iter().any(|f| matches!(f.body, Body::Poisoned { .. }));
+        Reply::Compared(Compared { poisoned, rows, runs })
     })
 }
 
