@@ -5,10 +5,11 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::inputs::Folders;
 use crate::{json, load};
-use change::{Comparison, Kind, Row, compare};
+use change::{Comparison, Edit, Kind, Quote, Row, Why, compare};
 use report::{DiagnosticJson, Table};
 use serde::Serialize;
 use std::fmt::Write;
+use std::path::Path;
 
 pub fn diff(args: &DiffArgs, console: &Console) -> Result<Exit, Exit> {
     let one = |path: &std::path::PathBuf| {
@@ -29,7 +30,10 @@ pub fn diff(args: &DiffArgs, console: &Console) -> Result<Exit, Exit> {
     if let Some(entry) = &args.front.entry {
         options.entry = entry.clone();
     }
-    let comparison = compare(&old.program, &new.program, &options);
+    let mut comparison = compare(&old.program, &new.program, &options);
+    let functions = comparison.functions.iter_mut().flat_map(|change| &mut change.why);
+    let loops = comparison.loops.iter_mut().flat_map(|change| &mut change.why);
+    functions.chain(loops).for_each(|why| quote_source(why, args));
     if args.json {
         let diagnostics: Vec<DiagnosticJson> = [old.diagnostics, new.diagnostics].concat();
         #[derive(Serialize)]
@@ -65,6 +69,28 @@ pub fn diff(args: &DiffArgs, console: &Console) -> Result<Exit, Exit> {
     }
     console.print(out.as_bytes())?;
     Ok(Exit::Fine)
+}
+
+/// Differences are found in the program as the tool sees it; a person wants to read the lines that were written.
+fn quote_source(why: &mut Why, args: &DiffArgs) {
+    let Why::Operation { edit, old, new } = why else { return };
+    // A preprocessed text names files that may have changed since, or belong to another machine.
+    let line = |quote: &Quote, input: &Path| {
+        let place = quote.place.as_ref().filter(|_| input.extension().is_none_or(|e| e != "i"))?;
+        report::source_line(&place.file, place.line)
+            .map(|line| line.trim().to_string())
+            .filter(|line| !line.is_empty())
+    };
+    let (old_line, new_line) = (line(old, &args.old), line(new, &args.new));
+    match (edit, old_line, new_line) {
+        // Equal lines would hide the difference, which is then in a macro or a declaration.
+        (Edit::Replaced, Some(old_line), Some(new_line)) if old_line != new_line => {
+            (old.text, new.text) = (old_line, new_line);
+        }
+        (Edit::Inserted, _, Some(line)) => new.text = line,
+        (Edit::Deleted, Some(line), _) => old.text = line,
+        _ => {}
+    }
 }
 
 /// `functions: 1 changed, 2 affected, 5 unchanged`.
