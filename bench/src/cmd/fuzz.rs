@@ -102,11 +102,13 @@ fn keep(
     }
 }
 
-/// The same kind of failure at the same place in our code.
+/// The same kind of failure at the same place in our code, and for the IR verifier by the same rule.
 fn same(a: &Failure, b: &Failure) -> bool {
     let place = |f: &Failure| match f {
         Failure::Panic(message) => {
-            message.split(" at ").nth(1).unwrap_or("").split(' ').next().map(str::to_string)
+            let place = message.split(" at ").nth(1).unwrap_or("").split(' ').next().unwrap_or("");
+            let rule = message.split_once("verifier: [").and_then(|(_, rest)| rest.split(']').next());
+            Some((place.to_string(), rule.map(str::to_string)))
         }
         _ => None,
     };
@@ -214,6 +216,8 @@ mod tests {
         let panic = |s: &str| Failure::Panic(s.into());
         assert!(same(&panic("panicked at src/a.rs:3:4: x"), &panic("panicked at src/a.rs:3:4: y")));
         assert!(!same(&panic("panicked at src/a.rs:3:4: x"), &panic("panicked at src/b.rs:3:4: x")));
+        let broken = |rule: &str| panic(&format!("panicked at src/a.rs:3:4: verifier: [{rule}] function f"));
+        assert!(same(&broken("type"), &broken("type")) && !same(&broken("type"), &broken("position")));
         assert!(!same(&Failure::Timeout, &Failure::Memory));
     }
 }
