@@ -23,6 +23,16 @@ pub fn all() -> &'static [Model] {
 
 const MODELS: &[Model] = &[
     Model {
+        name: "crc.c",
+        source: include_str!("../models/crc.c"),
+        functions: &[
+            "__builtin_ia32_crc32qi",
+            "__builtin_ia32_crc32hi",
+            "__builtin_ia32_crc32si",
+            "__builtin_ia32_crc32di",
+        ],
+    },
+    Model {
         name: "bits.c",
         source: include_str!("../models/bits.c"),
         functions: &[

@@ -138,6 +138,15 @@ fn dialects_of_verification() {
          1 -> 2: check error_call false
          2 -> 3: halt",
     );
+    // Declared with another type than it has, and with an empty message.
+    check(
+        "int malloc(); void __CPROVER_assert(int, const char *);
+         int f(void) { int x = malloc(4); __CPROVER_assert(x, \"\"); return x; }",
+        "0 -> 1: .t1 = alloc heap 4u64
+         1 -> 2: x = i32(.t1)
+         2 -> 3: check assertion x != 0i32
+         3 -> 4: return x",
+    );
     check(
         "int nondet_int(void) { return 4; } int f(void) { return nondet_int(); }",
         "0 -> 1: .t1 = call nondet_int()\n1 -> 2: return .t1",

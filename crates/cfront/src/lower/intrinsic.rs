@@ -80,7 +80,13 @@ impl<'a> Lower<'_, 'a> {
         if args.len() < required_args(intrinsic) {
             return unsupported(e.span, format!("'{name}' is called with too few arguments"));
         }
-        self.run_intrinsic(intrinsic, name, e, args, dst).map(Some)
+        let value = self.run_intrinsic(intrinsic, name, e, args, dst)?;
+        // The program may have declared it with another type: `int malloc()`.
+        Ok(Some(match self.types.ir_type(e.ty.ty) {
+            Some(ty) if ty.is_float() != value.ty.is_float() => ir::Expr { ty, kind: ir::ExprKind::Const(0) },
+            Some(ty) => fold::cast(&self.target(), ty, value),
+            None => value,
+        }))
     }
 
     fn run_intrinsic(
@@ -248,7 +254,7 @@ impl<'a> Lower<'_, 'a> {
                 ExprKind::String(id) => {
                     let bytes = &self.cx.units[self.unit].unit.strings[id.0 as usize].bytes;
                     let text = bytes.strip_suffix(b"\0").unwrap_or(bytes);
-                    return Some(String::from_utf8_lossy(text).into());
+                    return (!text.is_empty()).then(|| String::from_utf8_lossy(text).into());
                 }
                 _ => return None,
             }

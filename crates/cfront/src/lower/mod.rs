@@ -88,7 +88,8 @@ impl Positions {
             return Pos { column: span.lo - line.lo + 1, ..start };
         }
         let found = (!span.is_none()).then(|| Some((sources.locate(span.lo)?, sources.line_span(span.lo)?)));
-        let Some((location, line)) = found.flatten() else {
+        // Line 0 is what `# 0 "<built-in>"` makes of the text behind it: nobody wrote that.
+        let Some((location, line)) = found.flatten().filter(|(location, _)| location.line > 0) else {
             return Pos::default();
         };
         let file = *self.files.entry(location.file.clone()).or_insert_with(|| {
