@@ -86,7 +86,7 @@ impl<'a> Lower<'_, 'a> {
         let callee = match (direct, target) {
             (Some(id), _) => {
                 let f = self.cx.function(self.unit, id);
-                if self.fit_arguments(f, &mut values, dst.map(|(_, ty)| ty)) {
+                if self.fit_arguments(id, f, &mut values, dst.map(|(_, ty)| ty)) {
                     Callee::Direct(f)
                 } else {
                     // Called as something that it is not: whether that works is decided when it happens.
@@ -120,7 +120,7 @@ impl<'a> Lower<'_, 'a> {
     }
 
     /// Makes the arguments agree with the function as the program knows it, which may be from another unit.
-    fn fit_arguments(&mut self, f: ir::FuncId, args: &mut [ir::Expr], dst: Option<Type>) -> bool {
+    fn fit_arguments(&mut self, id: FuncId, f: ir::FuncId, args: &mut [ir::Expr], dst: Option<Type>) -> bool {
         let function = self.cx.program.function(f);
         let params: Vec<Type> = function.param_types().collect();
         let count_fits = args.len() == params.len() || (function.variadic && args.len() >= params.len());
@@ -128,7 +128,9 @@ impl<'a> Lower<'_, 'a> {
             return false;
         }
         let target = self.target();
-        if !params.iter().zip(args.iter()).all(|(p, a)| same_bits(&target, *p, a.ty)) {
+        let promoted = !self.cx.has_prototype(self.unit, id);
+        let fits = |p: Type, a: Type| same_bits(&target, p, a) || (promoted && promotes(a, p));
+        if !params.iter().zip(args.iter()).all(|(p, a)| fits(*p, a.ty)) {
             return false;
         }
         for (param, arg) in params.into_iter().zip(args.iter_mut()) {
@@ -161,4 +163,13 @@ fn same_bits(target: &ir::Target, a: Type, b: Type) -> bool {
         _ => None,
     };
     a == b || (bits(a).is_some() && bits(a) == bits(b))
+}
+
+/// Does the default promotion turn the first type into the second?
+fn promotes(from: Type, to: Type) -> bool {
+    match (from, to) {
+        (Type::Int(from), Type::I32) => from.bits < 32,
+        (Type::F32, Type::F64) => true,
+        _ => false,
+    }
 }

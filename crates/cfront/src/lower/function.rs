@@ -1,12 +1,12 @@
 //! One function: its variables, its entry, its exits.
 
 use super::builder::CfaBuilder;
-use super::link::Linked;
+use super::link::{Linked, parameter_type};
 use super::usage::BodyUsage;
 use super::{Lowered, unsupported};
 use crate::hir::*;
 use crate::type_name::type_to_string;
-use crate::types::{ArrayLen, BitField, QualType, TypeId, TypeKind, TypeTable};
+use crate::types::{ArrayLen, BitField, FunctionType, QualType, TypeId, TypeKind, TypeTable};
 use base::Span;
 use ir::{Cfa, HavocKind, LocalOrigin, NodeId, Op, Storage, Type, Var};
 use rustc_hash::FxHashMap;
@@ -100,7 +100,7 @@ pub(crate) fn lower_body(
         has_switch: false,
     };
     lower.at(function.span);
-    lower.params(body)?;
+    lower.params(body, fty)?;
     lower.stmts(&body.stmts)?;
     lower.at(body.end);
     lower.fall_off_the_end()?;
@@ -219,7 +219,7 @@ impl<'a> Lower<'_, 'a> {
     }
 
     /// Parameters arrive in registers; those that live in memory, and records, are copied at the entry.
-    fn params(&mut self, body: &'a FunctionBody) -> Lowered<()> {
+    fn params(&mut self, body: &'a FunctionBody, fty: &FunctionType) -> Lowered<()> {
         if matches!(self.types.kind(self.ret), TypeKind::Record(_)) {
             self.new_local(
                 ".ret",
@@ -234,28 +234,29 @@ impl<'a> Lower<'_, 'a> {
             let id = LocalId(i as u32);
             let c_type: Arc<str> = type_to_string(self.types, local.ty).into();
             let ty = self.types.ir_type(local.ty.ty);
-            let in_register = ty.is_some() && !self.usage.address_taken.contains(&id);
+            let Some(arrives) = parameter_type(self.types, fty, local.ty.ty) else {
+                return unsupported(local.span, format!("parameters of type '{c_type}' are not supported"));
+            };
+            let in_register = ty == Some(arrives) && !self.usage.address_taken.contains(&id);
             let name = match (local.name.is_empty(), in_register) {
                 (true, _) => format!(".p{i}"),
                 (false, true) => local.name.to_string(),
                 (false, false) => format!("{}.arg", local.name),
             };
-            if ty.is_none() && !matches!(self.types.kind(local.ty.ty), TypeKind::Record(_)) {
-                return unsupported(local.span, format!("parameters of type '{c_type}' are not supported"));
-            }
-            let ty = ty.unwrap_or(Type::Ptr);
-            let param = self.new_local(&name, Storage::Register(ty), LocalOrigin::Param, c_type, local.span);
+            let param =
+                self.new_local(&name, Storage::Register(arrives), LocalOrigin::Param, c_type, local.span);
             if in_register {
-                self.slots[i] = Some(Slot::Register(param, ty));
+                self.slots[i] = Some(Slot::Register(param, arrives));
             } else {
-                copies.push((id, param, ty, local.span));
+                copies.push((id, param, arrives, local.span));
             }
         }
         for (id, param, ty, span) in copies {
             let value = self.local_expr(param, ty);
             let place = self.local_place(id)?;
-            if self.types.is_scalar(self.local_type(id)) {
-                self.write(&place, value, span)?;
+            if let Some(ty) = self.types.ir_type(self.local_type(id)) {
+                // A `_Bool` arrives as 0 or 1 already.
+                self.write(&place, super::fold::cast(&self.target(), ty, value), span)?;
             } else {
                 let source = super::place::Place::memory(value);
                 self.copy_record(&place, &source, self.local_type(id), span)?;

@@ -7,7 +7,7 @@
 use super::{LinkUnit, LowerOptions, Positions, function};
 use crate::hir::*;
 use crate::type_name::type_to_string;
-use crate::types::{TypeId, TypeKind, TypeTable};
+use crate::types::{FunctionType, TypeId, TypeKind, TypeTable};
 use base::{Diagnostic, Diagnostics, SourceMap, Span};
 use ir::{Body, Pos, Program, Storage};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -106,12 +106,22 @@ pub(crate) fn signature(types: &TypeTable, ty: TypeId) -> Option<Signature> {
         _ => Some(types.ir_type(f.ret)?),
     };
     for &param in &f.params {
-        params.push(match types.kind(param) {
-            TypeKind::Record(_) => ir::Type::Ptr,
-            _ => types.ir_type(param)?,
-        });
+        params.push(parameter_type(types, f, param)?);
     }
     Some(Signature { ret, params, variadic: f.variadic || !f.prototype })
+}
+
+/// How an argument arrives: a record by its address; in an old-style definition, whose callers know nothing of its
+/// parameters, promoted.
+pub(crate) fn parameter_type(types: &TypeTable, f: &FunctionType, param: TypeId) -> Option<ir::Type> {
+    Some(match types.kind(param) {
+        TypeKind::Record(_) => ir::Type::Ptr,
+        _ => match types.ir_type(param)? {
+            ir::Type::Int(int) if !f.prototype && int.bits < 32 => ir::Type::I32,
+            ir::Type::F32 if !f.prototype => ir::Type::F64,
+            ty => ty,
+        },
+    })
 }
 
 impl<'a> Linked<'a> {
@@ -361,6 +371,11 @@ impl<'a> Linked<'a> {
     /// Does the program (or a linked model) define the function?
     pub fn is_defined(&self, unit: usize, id: FuncId) -> bool {
         self.functions[self.links[unit].functions[id.0 as usize]].defined
+    }
+
+    /// Does the function, as the program knows it, say what it takes?
+    pub fn has_prototype(&self, unit: usize, id: FuncId) -> bool {
+        has_prototype(self.units, self.functions[self.links[unit].functions[id.0 as usize]].site)
     }
 
     /// The program's function for a unit's function.
