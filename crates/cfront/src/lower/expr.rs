@@ -54,7 +54,8 @@ impl<'a> Lower<'_, 'a> {
                 Ok(fold::cast(&self.target(), Type::I32, truth))
             }
             ExprKind::PtrOffset { ptr, index, scale, subtract } => {
-                let (ptr, index, scale) = (self.value(ptr)?, self.value(index)?, self.value(scale)?);
+                let (ptr, index, scale) =
+                    (self.value_before(ptr, index)?, self.value(index)?, self.value(scale)?);
                 let mut offset = fold::binary(BinOp::Mul, index, scale);
                 if *subtract {
                     offset = fold::neg(offset);
@@ -62,7 +63,7 @@ impl<'a> Lower<'_, 'a> {
                 Ok(fold::ptr_add(ptr, offset))
             }
             ExprKind::PtrDiff { a, b, scale } => {
-                let (a, b, scale) = (self.value(a)?, self.value(b)?, self.value(scale)?);
+                let (a, b, scale) = (self.value_before(a, b)?, self.value(b)?, self.value(scale)?);
                 let bytes = ir::Expr::ptr_sub(self.target().intptr(true), a, b);
                 Ok(if scale.as_const() == Some(1) { bytes } else { fold::binary(BinOp::Div, bytes, scale) })
             }
@@ -255,11 +256,14 @@ impl<'a> Lower<'_, 'a> {
         let mut chain = Vec::new();
         let mut left = e;
         while let ExprKind::Binary(op, a, b) = &left.kind {
-            chain.push((*op, &**b, left));
+            chain.push((*op, &**a, &**b, left));
             left = a;
         }
         let mut value = self.value(left)?;
-        for (i, (op, right, whole)) in (1u32..).zip(chain.into_iter().rev()) {
+        for (i, (op, left, right, whole)) in (1u32..).zip(chain.into_iter().rev()) {
+            if !self.reads_late(op, left, right) {
+                value = self.fixed_before(value, right);
+            }
             let right = self.value(right)?;
             value = self.binary(op, value, right, whole)?;
             if i % SPLIT_DEPTH == 0 {
@@ -398,7 +402,7 @@ impl<'a> Lower<'_, 'a> {
             self.assign_record(place, value)?;
             return Ok(ir::Expr::int(Type::I32, 0));
         }
-        let to = self.place(place)?;
+        let to = self.place_before(place, value)?;
         // `x = f()` needs no temporary.
         if let Place::Register { var, ty, bits: None } = to
             && self.call_into(value, var, ty)?

@@ -11,6 +11,7 @@ mod fold;
 mod function;
 mod intrinsic;
 mod link;
+mod order;
 mod place;
 mod record;
 mod stmt;

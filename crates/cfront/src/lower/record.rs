@@ -48,7 +48,7 @@ impl<'a> Lower<'_, 'a> {
     }
 
     pub fn assign_record(&mut self, place: &'a Expr, value: &'a Expr) -> Lowered<Place> {
-        let to = self.place(place)?;
+        let to = self.place_before(place, value)?;
         let from = self.record_value(value)?;
         self.at(place.span);
         self.copy_record(&to, &from, place.ty.ty, place.span)?;
