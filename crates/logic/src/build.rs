@@ -1,0 +1,193 @@
+//! Constructors of truth values, equality and choice.
+
+use crate::number;
+use crate::sort::Sort;
+use crate::term::{Args, Op, Term, name};
+
+impl Term {
+    pub fn bool(value: bool) -> Term {
+        Term::make(if value { Op::True } else { Op::False }, [], Sort::Bool)
+    }
+
+    pub fn var(text: &str, sort: Sort) -> Term {
+        Term::make(Op::Var(name(text)), [], sort)
+    }
+
+    /// An uninterpreted function's value.
+    pub fn apply(function: &str, args: impl IntoIterator<Item = Term>, sort: Sort) -> Term {
+        Term::make(Op::Apply(name(function)), args, sort)
+    }
+
+    #[expect(clippy::should_implement_trait, reason = "terms are built with named operations throughout")]
+    pub fn not(self) -> Term {
+        match self.op() {
+            Op::True => Term::bool(false),
+            Op::False => Term::bool(true),
+            Op::Not => self.args()[0],
+            // not (a <= b) is b + 1 <= a.
+            Op::Le => self.args()[1].int_lt(self.args()[0]),
+            Op::BvUle => self.args()[1].ult(self.args()[0]),
+            Op::BvUlt => self.args()[1].ule(self.args()[0]),
+            Op::BvSle => self.args()[1].slt(self.args()[0]),
+            Op::BvSlt => self.args()[1].sle(self.args()[0]),
+            _ => Term::make(Op::Not, [self], Sort::Bool),
+        }
+    }
+
+    pub fn and(self, other: Term) -> Term {
+        Term::all([self, other])
+    }
+
+    pub fn or(self, other: Term) -> Term {
+        Term::any([self, other])
+    }
+
+    pub fn implies(self, other: Term) -> Term {
+        self.not().or(other)
+    }
+
+    /// The conjunction.
+    pub fn all(terms: impl IntoIterator<Item = Term>) -> Term {
+        junction(Op::And, Op::True, Op::False, terms)
+    }
+
+    /// The disjunction.
+    pub fn any(terms: impl IntoIterator<Item = Term>) -> Term {
+        junction(Op::Or, Op::False, Op::True, terms)
+    }
+
+    /// The conjuncts of a conjunction; a term that is none is its own only one, and true has none.
+    pub fn conjuncts(self) -> Vec<Term> {
+        match self.op() {
+            Op::And => self.args().to_vec(),
+            Op::True => Vec::new(),
+            _ => vec![self],
+        }
+    }
+
+    /// Equality (identity, for floats); of truth values, "if and only if".
+    pub fn equals(self, other: Term) -> Term {
+        debug_assert_eq!(self.sort(), other.sort(), "{self} = {other}");
+        if self == other {
+            return Term::bool(true);
+        }
+        if self.is_const() && other.is_const() {
+            return Term::bool(false);
+        }
+        match self.sort() {
+            Sort::Bool => eq_bool(self, other),
+            Sort::Int | Sort::Bv(_) => choice_equals(self, other)
+                .or_else(|| choice_equals(other, self))
+                .unwrap_or_else(|| number::equation(self, other)),
+            _ => {
+                let (a, b) = if self <= other { (self, other) } else { (other, self) };
+                Term::make(Op::Eq, [a, b], Sort::Bool)
+            }
+        }
+    }
+
+    pub fn differs(self, other: Term) -> Term {
+        self.equals(other).not()
+    }
+
+    /// `self` is the condition.
+    pub fn ite(self, then: Term, otherwise: Term) -> Term {
+        debug_assert_eq!(then.sort(), otherwise.sort(), "{then} / {otherwise}");
+        if then == otherwise || self.is_true() {
+            return then;
+        }
+        if self.is_false() {
+            return otherwise;
+        }
+        if then.sort() == Sort::Bool {
+            if then.is_true() || then == self {
+                return self.or(otherwise);
+            }
+            if then.is_false() {
+                return self.not().and(otherwise);
+            }
+            if otherwise.is_true() {
+                return self.not().or(then);
+            }
+            if otherwise.is_false() || otherwise == self {
+                return self.and(then);
+            }
+        }
+        if *self.op() == Op::Not {
+            return self.args()[0].ite(otherwise, then);
+        }
+        // An inner choice on the same condition is decided.
+        if *then.op() == Op::Ite && then.args()[0] == self {
+            return self.ite(then.args()[1], otherwise);
+        }
+        if *otherwise.op() == Op::Ite && otherwise.args()[0] == self {
+            return self.ite(then, otherwise.args()[2]);
+        }
+        Term::make(Op::Ite, [self, then, otherwise], then.sort())
+    }
+
+    /// For all values of the variables.
+    pub fn forall(vars: &[Term], body: Term) -> Term {
+        quantified(Op::Forall, vars, body)
+    }
+
+    pub fn exists(vars: &[Term], body: Term) -> Term {
+        quantified(Op::Exists, vars, body)
+    }
+}
+
+fn quantified(op: Op, vars: &[Term], body: Term) -> Term {
+    let free = crate::subst::free_vars(body);
+    let used: Vec<Term> = vars.iter().copied().filter(|v| free.contains(v)).collect();
+    if used.is_empty() {
+        return body;
+    }
+    Term::make(op, used.into_iter().chain([body]), Sort::Bool)
+}
+
+fn junction(op: Op, neutral: Op, absorbing: Op, terms: impl IntoIterator<Item = Term>) -> Term {
+    let mut list = Args::new();
+    for term in terms {
+        if *term.op() == op { list.extend_from_slice(term.args()) } else { list.push(term) }
+    }
+    if list.iter().any(|t| *t.op() == absorbing) {
+        return Term::make(absorbing, [], Sort::Bool);
+    }
+    list.retain(|t| *t.op() != neutral);
+    list.sort();
+    list.dedup();
+    // Sorting does not bring x and not x together; look them up.
+    if list.iter().any(|t| *t.op() == Op::Not && list.binary_search(&t.args()[0]).is_ok()) {
+        return Term::make(absorbing, [], Sort::Bool);
+    }
+    match list.len() {
+        0 => Term::make(neutral, [], Sort::Bool),
+        1 => list[0],
+        _ => Term::make(op, list, Sort::Bool),
+    }
+}
+
+fn eq_bool(a: Term, b: Term) -> Term {
+    match (a.op(), b.op()) {
+        (Op::True, _) => b,
+        (_, Op::True) => a,
+        (Op::False, _) => b.not(),
+        (_, Op::False) => a.not(),
+        (Op::Not, Op::Not) => a.args()[0].equals(b.args()[0]),
+        (Op::Not, _) if a.args()[0] == b => Term::bool(false),
+        (_, Op::Not) if b.args()[0] == a => Term::bool(false),
+        _ => {
+            let (a, b) = if a <= b { (a, b) } else { (b, a) };
+            Term::make(Op::Eq, [a, b], Sort::Bool)
+        }
+    }
+}
+
+/// `(c ? a : b) = k` where `k` and at least one branch are constants, as conditions on `c`.
+fn choice_equals(choice: Term, k: Term) -> Option<Term> {
+    if *choice.op() != Op::Ite || !k.is_const() {
+        return None;
+    }
+    let [c, a, b] = choice.args() else { return None };
+    (a.is_const() || b.is_const()).then(|| c.ite(a.equals(k), b.equals(k)))
+}

@@ -1,0 +1,164 @@
+//! Walking terms: variables, sizes, substitution. Terms are graphs; every walk visits a node once.
+
+use crate::sort::Sort;
+use crate::term::{Args, Op, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+
+/// The variables that are not bound by a quantifier.
+pub fn free_vars(term: Term) -> BTreeSet<Term> {
+    let mut vars = BTreeSet::new();
+    collect(term, &mut FxHashSet::default(), &mut vars);
+    vars
+}
+
+fn collect(term: Term, seen: &mut FxHashSet<Term>, vars: &mut BTreeSet<Term>) {
+    let mut stack = vec![term];
+    while let Some(t) = stack.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        match t.op() {
+            Op::Var(_) => {
+                vars.insert(t);
+            }
+            Op::Forall | Op::Exists => {
+                // A bound variable may be free elsewhere: its own walk, then without the bound ones.
+                let (body, bound) = t.args().split_last().map_or((t, &[][..]), |(b, v)| (*b, v));
+                let mut inner = BTreeSet::new();
+                collect(body, &mut FxHashSet::default(), &mut inner);
+                vars.extend(inner.into_iter().filter(|v| !bound.contains(v)));
+            }
+            _ => stack.extend_from_slice(t.args()),
+        }
+    }
+}
+
+/// The number of different nodes.
+pub fn size(term: Term) -> usize {
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![term];
+    while let Some(t) = stack.pop() {
+        if seen.insert(t) {
+            stack.extend_from_slice(t.args());
+        }
+    }
+    seen.len()
+}
+
+/// Replaces variables by terms of their sort, all at once, and simplifies again. Keep one for many terms: it remembers.
+#[derive(Clone, Debug, Default)]
+pub struct Substitution {
+    map: FxHashMap<Term, Term>,
+    done: FxHashMap<Term, Term>,
+}
+
+impl Substitution {
+    pub fn new(pairs: impl IntoIterator<Item = (Term, Term)>) -> Substitution {
+        let map: FxHashMap<Term, Term> = pairs.into_iter().collect();
+        debug_assert!(map.iter().all(|(a, b)| a.sort() == b.sort()));
+        Substitution { done: map.clone(), map }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.map.is_empty()
+    }
+
+    pub fn apply(&mut self, term: Term) -> Term {
+        if self.map.is_empty() {
+            return term;
+        }
+        // Iterative: terms can be deeper than any stack.
+        let mut stack = vec![(term, false)];
+        while let Some((t, ready)) = stack.pop() {
+            if self.done.contains_key(&t) {
+                continue;
+            }
+            if let Op::Forall | Op::Exists = t.op() {
+                let new = self.under_binder(t);
+                self.done.insert(t, new);
+            } else if t.args().is_empty() {
+                self.done.insert(t, t);
+            } else if ready {
+                let args: Args = t.args().iter().map(|a| self.done[a]).collect();
+                let new = if args[..] == *t.args() { t } else { rebuild(t, &args) };
+                self.done.insert(t, new);
+            } else {
+                stack.push((t, true));
+                stack.extend(t.args().iter().map(|&a| (a, false)));
+            }
+        }
+        self.done[&term]
+    }
+
+    fn under_binder(&self, term: Term) -> Term {
+        let Some((&body, bound)) = term.args().split_last() else { return term };
+        let mut taken: BTreeSet<Term> = BTreeSet::new();
+        for (from, to) in &self.map {
+            if !bound.contains(from) {
+                taken.extend(free_vars(*to));
+            }
+        }
+        // A bound variable that a replacement mentions gets another name.
+        let mut renamed = Vec::new();
+        let mut pairs: Vec<(Term, Term)> =
+            self.map.iter().filter(|(from, _)| !bound.contains(from)).map(|(a, b)| (*a, *b)).collect();
+        for &v in bound {
+            let mut fresh = v;
+            while taken.contains(&fresh) {
+                fresh = Term::var(&format!("{}'", fresh.var_name().unwrap_or("v")), v.sort());
+            }
+            if fresh != v {
+                pairs.push((v, fresh));
+            }
+            renamed.push(fresh);
+        }
+        let body = Substitution::new(pairs).apply(body);
+        if *term.op() == Op::Forall { Term::forall(&renamed, body) } else { Term::exists(&renamed, body) }
+    }
+}
+
+/// The same operation on other arguments, simplified.
+pub fn rebuild(term: Term, args: &[Term]) -> Term {
+    match term.op() {
+        Op::Not => args[0].not(),
+        Op::And => Term::all(args.iter().copied()),
+        Op::Or => Term::any(args.iter().copied()),
+        Op::Eq => args[0].equals(args[1]),
+        Op::Ite => args[0].ite(args[1], args[2]),
+        Op::Add | Op::BvAdd => args.iter().copied().reduce(Term::add).unwrap_or(term),
+        Op::Mul | Op::BvMul => args.iter().copied().reduce(Term::mul).unwrap_or(term),
+        Op::Div => args[0].div(args[1]),
+        Op::Mod => args[0].modulo(args[1]),
+        Op::Le => args[0].int_le(args[1]),
+        Op::Lt => args[0].int_lt(args[1]),
+        Op::BvNot => args[0].bvnot(),
+        Op::BvAnd => args[0].bvand(args[1]),
+        Op::BvOr => args[0].bvor(args[1]),
+        Op::BvXor => args[0].bvxor(args[1]),
+        Op::BvShl => args[0].shl(args[1]),
+        Op::BvLshr => args[0].lshr(args[1]),
+        Op::BvAshr => args[0].ashr(args[1]),
+        Op::BvUdiv => args[0].udiv(args[1]),
+        Op::BvUrem => args[0].urem(args[1]),
+        Op::BvSdiv => args[0].sdiv(args[1]),
+        Op::BvSrem => args[0].srem(args[1]),
+        Op::BvUle => args[0].ule(args[1]),
+        Op::BvUlt => args[0].ult(args[1]),
+        Op::BvSle => args[0].sle(args[1]),
+        Op::BvSlt => args[0].slt(args[1]),
+        Op::BvMulFits { signed } => args[0].mul_fits(args[1], *signed),
+        Op::Concat => args[0].concat(args[1]),
+        Op::Extract { high, low } => args[0].extract(*high, *low),
+        Op::ZeroExtend(by) => args[0].zero_extend(*by),
+        Op::SignExtend(by) => args[0].sign_extend(*by),
+        Op::BvToInt { signed } => args[0].bv_to_int(*signed),
+        Op::IntToBv(width) => args[0].int_to_bv(*width),
+        Op::Select => args[0].select(args[1]),
+        Op::Store => args[0].store(args[1], args[2]),
+        Op::ConstArray => Term::const_array(term.sort().index().unwrap_or(Sort::Int), args[0]),
+        Op::FpFromFp(_) => Term::fp_from(term.op().clone(), args[0], term.sort()),
+        Op::FpToBits => args[0].fp_to_bits(),
+        op => Term::make(op.clone(), args.iter().copied(), term.sort()),
+    }
+}
