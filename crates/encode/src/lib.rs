@@ -1,0 +1,24 @@
+//! The one translation from IR to logic. Everything an engine believes about a program beyond its text is here, and tested
+//! against the interpreter.
+//!
+//! - `mode` says what integers are: bit-vectors, integers with explicit wrapping, or mathematical integers.
+//! - `state` is a symbolic state: a term for each register variable, an array for each memory region, and tokens for what
+//!   lies outside (the world that functions without a body read and change, the allocator, the inputs).
+//! - `regions` divides memory by a points-to analysis; `memory` reads and writes it.
+//! - `expr` translates expressions, `op` operations.
+//! - `block` translates the loop-free part of an automaton between two cut points.
+//!
+//! Functions without a body are uninterpreted functions of their arguments, the memory they can reach and the world: the
+//! same arguments in the same memory give the same result and the same memory. What is not determined is a fresh variable.
+
+pub mod expr;
+pub mod memory;
+pub mod mode;
+pub mod op;
+pub mod regions;
+pub mod state;
+
+pub use expr::Encoder;
+pub use mode::{IntMode, Unsupported};
+pub use regions::{Layout, Region, RegionId, Regions};
+pub use state::State;
