@@ -31,6 +31,7 @@ pub fn call(
             if io.assumed_set.insert(id) {
                 io.assumed.push(id);
             }
+            io.inputs.calling(id, &args);
             match (site.dst, function.ret) {
                 (Some(_), Some(ty)) => Some(io.ask(memory, Some(at), ty, InputKind::ExternReturn(id))?),
                 _ => None,

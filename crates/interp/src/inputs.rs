@@ -35,7 +35,9 @@ pub enum InputKind {
         global: GlobalId,
         offset: u64,
     },
-    /// Memory that was never written: a whole load, or single bytes where other bytes of the load are known.
+    /// Memory that was never written: a whole load, or single bytes where other bytes of the load are known. If it
+    /// was copied from elsewhere, the address is where it came from, so one address may be asked for more than once:
+    /// through the original and through each copy.
     Memory {
         address: u64,
     },
@@ -46,6 +48,10 @@ pub enum InputKind {
 /// Answers questions. None ends the run with `InputsExhausted`. Bits above the type's width are ignored.
 pub trait Inputs {
     fn next(&mut self, request: &InputRequest) -> Option<u128>;
+
+    /// A function without a body (and without a model) is called with these arguments; if its result is wanted, the
+    /// question for it follows.
+    fn calling(&mut self, _function: FuncId, _args: &[(Type, u128)]) {}
 }
 
 /// What was asked, and the answer.

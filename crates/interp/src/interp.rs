@@ -7,7 +7,7 @@ use crate::eval;
 use crate::inputs::{InputKind, Inputs};
 use crate::io::Io;
 use crate::machine::{Codes, State, execute};
-use crate::memory::{Memory, MemoryFault, ObjectKind};
+use crate::memory::{Cell, Memory, MemoryFault, ObjectKind};
 use crate::outcome::{Options, Outcome, Run, SetupError};
 use crate::rare::{read_value, write_value};
 use base::Budget;
@@ -21,6 +21,8 @@ pub struct Interp<'p> {
     state: State,
     /// Extern register globals have their values.
     started: bool,
+    /// The addresses of [`Options::heap`].
+    heap: Vec<u64>,
 }
 
 /// A global after a run: its bytes, None where never written (or defined elsewhere and never read).
@@ -45,7 +47,7 @@ impl<'p> Interp<'p> {
         if options.entry.0 as usize >= program.functions.len() {
             return Err(SetupError::NoSuchFunction(options.entry));
         }
-        let (state, globals) = initial_state(program, &options).map_err(|_| SetupError::TooLarge)?;
+        let (state, globals, heap) = initial_state(program, &options).map_err(|_| SetupError::TooLarge)?;
         let context = Context {
             program,
             globals,
@@ -53,7 +55,7 @@ impl<'p> Interp<'p> {
             trace: options.record_trace,
             watch: options.watch.iter().copied().collect(),
         };
-        Ok(Interp { codes: Codes::new(context), options, state, started: false })
+        Ok(Interp { codes: Codes::new(context), options, state, started: false, heap })
     }
 
     pub fn program(&self) -> &'p Program {
@@ -79,7 +81,7 @@ impl<'p> Interp<'p> {
     /// Forgets all that was run: globals have their initial values again.
     pub fn reset(&mut self) {
         // It fitted once, so it does again.
-        if let Ok((state, _)) = initial_state(self.program(), &self.options) {
+        if let Ok((state, ..)) = initial_state(self.program(), &self.options) {
             self.state = state;
         }
         self.started = false;
@@ -123,6 +125,11 @@ impl<'p> Interp<'p> {
         Ok(address)
     }
 
+    /// Where an object of [`Options::heap`] is.
+    pub fn heap_address(&self, index: usize) -> Option<u64> {
+        self.heap.get(index).copied()
+    }
+
     pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), MemoryFault> {
         self.state.memory.write(address, bytes)
     }
@@ -130,6 +137,30 @@ impl<'p> Interp<'p> {
     /// Bytes of a live object; None where never written.
     pub fn read(&self, address: u64, len: u64) -> Result<Vec<Option<u8>>, MemoryFault> {
         self.state.memory.bytes(address, len)
+    }
+
+    /// The same, with where unwritten bytes come from.
+    pub fn cells(&self, address: u64, len: u64) -> Result<Vec<Cell>, MemoryFault> {
+        self.state.memory.cells(address, len)
+    }
+
+    /// How many bytes from the start of the object at `address` may have been read, written or copied to.
+    pub fn touched(&self, address: u64) -> u64 {
+        self.state.memory.touched(address)
+    }
+
+    /// Gives a register global a value before a call; memory globals have addresses to write to.
+    pub fn set_global_bits(&mut self, id: GlobalId, bits: u128) {
+        if let Some(GlobalPlace::Register { slot, ty }) = self.codes.context.globals.get(id.0 as usize) {
+            write_value(&mut self.state.globals, *slot, *ty, bits);
+        }
+    }
+
+    /// Forgets the initial value of a memory global: reading it asks for an input.
+    pub fn make_unwritten(&mut self, id: GlobalId) {
+        if let Some(GlobalPlace::Memory { object, .. }) = self.codes.context.globals.get(id.0 as usize) {
+            self.state.memory.make_unwritten(*object);
+        }
     }
 
     pub fn pointee(&self, address: u64) -> Pointee {
@@ -238,8 +269,13 @@ pub fn is_stream(name: &str) -> bool {
 }
 
 /// Memory and registers before the first instruction, and where the globals are: the same every time.
-fn initial_state(program: &Program, options: &Options) -> Result<(State, Vec<GlobalPlace>), MemoryFault> {
+fn initial_state(
+    program: &Program,
+    options: &Options,
+) -> Result<(State, Vec<GlobalPlace>, Vec<u64>), MemoryFault> {
     let mut memory = Memory::new(program.target.pointer_bits, options.max_memory);
+    let heap = options.heap.iter().map(|size| Ok(memory.allocate(*size, 16, ObjectKind::Heap)?.0));
+    let heap = heap.collect::<Result<Vec<u64>, MemoryFault>>()?;
     if program.functions.len() as u64 > memory.max_functions() {
         return Err(MemoryFault::OutOfMemory);
     }
@@ -308,7 +344,7 @@ fn initial_state(program: &Program, options: &Options) -> Result<(State, Vec<Glo
             }
         }
     }
-    Ok((State::new(memory, registers, streams), places))
+    Ok((State::new(memory, registers, streams), places, heap))
 }
 
 fn little_endian(bytes: &[u8]) -> u128 {

@@ -168,28 +168,41 @@ impl<'r> Io<'r> {
         read: &mut crate::memory::Read,
     ) -> Result<(), Outcome> {
         let len = ty.access_size(&self.program.target) as usize;
-        let global = match memory.kind(read.object) {
-            ObjectKind::Global(id) if self.program.global(id).init.is_none() => Some(id),
-            _ => None,
-        };
-        if global.is_none() && self.options.detect.uninitialised_load {
+        let origin = |i: usize| memory.origin(read.object, read.offset + i as u64);
+        let missing: Vec<(usize, u64, InputKind)> = (0..len)
+            .filter(|i| read.missing >> i & 1 == 1)
+            .map(|i| (i, origin(i), self.unwritten(memory, origin(i))))
+            .collect();
+        let known = missing.iter().all(|(.., kind)| matches!(kind, InputKind::ExternGlobal { .. }));
+        if !known && self.options.detect.uninitialised_load {
             let detail = format!("{len} bytes at {address:#x}");
             return Err(at.undefined(self.program, UndefinedKind::UninitialisedLoad, detail));
         }
-        let kind = |i: usize| match global {
-            Some(global) => InputKind::ExternGlobal { global, offset: read.offset + i as u64 },
-            None => InputKind::Memory { address: address + i as u64 },
-        };
-        if read.missing == (1 << len) - 1 {
-            read.bytes = self.ask(memory, Some(at), ty, kind(0))?.to_le_bytes();
-        } else {
-            for i in (0..len).filter(|i| read.missing >> i & 1 == 1) {
-                read.bytes[i] = self.ask(memory, Some(at), Type::U8, kind(i))? as u8;
+        let first = origin(0);
+        let whole = missing.len() == len && missing.iter().all(|(i, from, _)| *from == first + *i as u64);
+        match missing.first() {
+            Some((_, _, kind)) if whole => {
+                read.bytes = self.ask(memory, Some(at), ty, kind.clone())?.to_le_bytes();
+            }
+            _ => {
+                for (i, _, kind) in missing {
+                    read.bytes[i] = self.ask(memory, Some(at), Type::U8, kind)? as u8;
+                }
             }
         }
         memory
             .write_at(read.object, read.offset as usize, &read.bytes[..len])
             .map_err(|f| at.fault(self.program, f))
+    }
+
+    /// What an unwritten byte is, by the address it comes from.
+    fn unwritten(&self, memory: &Memory, origin: u64) -> InputKind {
+        match memory.object_at(origin) {
+            Some((ObjectKind::Global(global), offset, ..)) if self.program.global(global).init.is_none() => {
+                InputKind::ExternGlobal { global, offset }
+            }
+            _ => InputKind::Memory { address: origin },
+        }
     }
 
     pub fn record_step(&mut self, memory: &mut Memory, step: TraceStep) -> Result<(), Outcome> {

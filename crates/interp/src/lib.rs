@@ -9,7 +9,8 @@
 //! `eval` and `float` define every operator; `externs` and `format` are the functions without a body.
 //!
 //! What is fixed here beyond the IR's own text:
-//! - Reading memory that was never written asks for an input once; the answer stays. Copying such memory does not ask.
+//! - Reading memory that was never written asks for an input once; the answer stays. Copying such memory does not ask,
+//!   and the copy remembers whose bytes it holds: asked for them, it names the original's address.
 //! - Accesses of no bytes are always fine. Addresses are deterministic; objects never touch each other.
 //! - Locals that may be read before they are set are inputs at their function's entry.
 //! - Floats: see `float` for NaNs and for conversions out of range.
@@ -38,7 +39,7 @@ mod select;
 pub use externs::is_modelled;
 pub use inputs::{ConsumedInput, InputKind, InputRequest, Inputs, RandomInputs, VecInputs, ZeroInputs};
 pub use interp::{GlobalValue, Interp, Pointee};
-pub use memory::{MemoryFault, ObjectKind};
+pub use memory::{Cell, MemoryFault, ObjectKind};
 pub use outcome::{
     Detect, ExternCall, Options, Outcome, Run, SetupError, Snapshot, TraceStep, UndefinedBehaviour,
     UndefinedKind,

@@ -7,6 +7,7 @@ use crate::address::{AddressSpace, NULL_PAGE};
 use crate::object::Content;
 use crate::outcome::UndefinedKind;
 use ir::{FuncId, GlobalId, LocalId};
+use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ObjectKind {
@@ -24,6 +25,14 @@ pub enum ObjectKind {
 pub enum MemoryFault {
     Undefined(UndefinedKind, String),
     OutOfMemory,
+}
+
+/// A byte of memory. One that was never written remembers whose initial byte it is: its own address, or, where
+/// unwritten memory was copied, the address it was copied from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cell {
+    Byte(u8),
+    Unwritten { origin: u64 },
 }
 
 /// Up to 16 bytes, and which of them were never written (bit i for byte i).
@@ -45,6 +54,9 @@ struct Object {
     constant: bool,
     /// Bytes that were never written are zero; there are no holes in what is written.
     zero: bool,
+    /// Unwritten bytes that were copied from elsewhere: offset to length and the address they come from. Says nothing
+    /// about bytes that are written.
+    copied: BTreeMap<usize, (usize, u64)>,
     /// For the further address ranges of a giant object: the number of its first.
     part_of: u32,
 }
@@ -59,8 +71,61 @@ pub struct Memory {
 
 /// What an object costs besides its bytes, roughly.
 const OBJECT_COST: u64 = 160;
+/// The same for a stretch of copied unwritten bytes.
+const COPIED_COST: u64 = 64;
 
 type Result<T> = std::result::Result<T, MemoryFault>;
+
+impl Object {
+    /// Whose byte an unwritten one is, and how many bytes from there on come from one place as well.
+    fn origin(&self, offset: usize) -> (u64, usize) {
+        if let Some((start, (len, origin))) = self.copied.range(..=offset).next_back()
+            && offset - start < *len
+        {
+            return (origin + (offset - start) as u64, len - (offset - start));
+        }
+        let next = self.copied.range(offset..).next().map_or(usize::MAX, |(start, _)| *start);
+        (self.base + offset as u64, next - offset)
+    }
+
+    /// Stretches of unwritten bytes behind `from`, with their origins.
+    fn origins(&self, from: usize, holes: &[(usize, usize)]) -> Vec<(usize, usize, u64)> {
+        let mut list = Vec::new();
+        for &(start, count) in holes {
+            let mut at = start;
+            while at < start + count {
+                let (origin, run) = self.origin(from + at);
+                let len = run.min(start + count - at);
+                list.push((at, len, origin));
+                at += len;
+            }
+        }
+        list
+    }
+
+    fn set_origin(&mut self, start: usize, len: usize, origin: u64) {
+        let end = start + len;
+        let overlapping: Vec<usize> = self
+            .copied
+            .range(..end)
+            .rev()
+            .take_while(|(s, (n, _))| *s + n > start)
+            .map(|(s, _)| *s)
+            .collect();
+        for s in overlapping {
+            let Some((n, from)) = self.copied.remove(&s) else { continue };
+            if s < start {
+                self.copied.insert(s, (start - s, from));
+            }
+            if s + n > end {
+                self.copied.insert(end, (s + n - end, from + (end - s) as u64));
+            }
+        }
+        if origin != self.base + start as u64 {
+            self.copied.insert(start, (len, origin));
+        }
+    }
+}
 
 impl Memory {
     pub fn new(pointer_bits: u8, limit: u64) -> Self {
@@ -72,6 +137,7 @@ impl Memory {
             live: false,
             constant: true,
             zero: false,
+            copied: BTreeMap::new(),
             part_of: 0,
         };
         Memory { objects: vec![nobody], space: AddressSpace::new(pointer_bits), used: 0, limit }
@@ -135,6 +201,7 @@ impl Memory {
             live: true,
             constant: false,
             zero: false,
+            copied: BTreeMap::new(),
             part_of: place.index,
         };
         if let Some(old) = self.objects.get_mut(place.index as usize) {
@@ -154,6 +221,7 @@ impl Memory {
                 live: true,
                 constant: true,
                 zero: false,
+                copied: BTreeMap::new(),
                 part_of: place.index,
             });
         }
@@ -165,7 +233,8 @@ impl Memory {
     pub fn release(&mut self, index: u32) {
         if let Some(object) = self.objects.get_mut(index as usize).filter(|o| o.live) {
             object.live = false;
-            self.used = self.used.saturating_sub(object.content.footprint());
+            let copied = std::mem::take(&mut object.copied).len() as u64 * COPIED_COST;
+            self.used = self.used.saturating_sub(object.content.footprint() + copied);
             object.content.clear();
             self.space.release(index);
         }
@@ -279,7 +348,7 @@ impl Memory {
         self.change(index as usize, offset + n, |content, size| content.fill(offset, n, byte, size))
     }
 
-    /// `memmove`; bytes that were never written stay so.
+    /// `memmove`; bytes that were never written stay so, and remember where they come from.
     #[inline(never)]
     pub fn copy(&mut self, to: u64, from: u64, len: u64) -> Result<()> {
         if len == 0 {
@@ -299,6 +368,7 @@ impl Memory {
         }
         let (bytes, holes) = self.objects[source].content.read_range(from_offset, n);
         self.refund(len);
+        let origins = self.objects[source].origins(from_offset, &holes);
         if !holes.is_empty() && self.objects[target].zero {
             // Bytes that were never written may not count as zeros.
             self.materialise(target, self.objects[target].size as usize)?;
@@ -309,7 +379,51 @@ impl Memory {
             for (start, count) in holes {
                 content.forget(to_offset + start, count);
             }
-        })
+        })?;
+        let before = self.objects[target].copied.len() as u64;
+        for (start, count, origin) in origins {
+            self.objects[target].set_origin(to_offset + start, count, origin);
+        }
+        let after = self.objects[target].copied.len() as u64;
+        self.refund(before * COPIED_COST);
+        if self.charge(after * COPIED_COST) { Ok(()) } else { Err(MemoryFault::OutOfMemory) }
+    }
+
+    /// Whose initial byte an unwritten byte of an object is.
+    pub fn origin(&self, index: u32, offset: u64) -> u64 {
+        self.objects.get(index as usize).map_or(0, |o| o.origin(offset as usize).0)
+    }
+
+    /// Makes an object as if it had never been written.
+    pub fn make_unwritten(&mut self, index: u32) {
+        if let Some(object) = self.objects.get_mut(index as usize) {
+            object.zero = false;
+            let before = object.content.footprint();
+            object.content.forget(0, object.size as usize);
+            self.used = (self.used + object.content.footprint()).saturating_sub(before);
+        }
+    }
+
+    /// Every byte of a range in a live object.
+    pub fn cells(&self, address: u64, len: u64) -> Result<Vec<Cell>> {
+        if len == 0 {
+            return Ok(Vec::new());
+        }
+        let (index, offset) = self.locate(address, len, false)?;
+        let object = &self.objects[index];
+        let cell = |i| match object.content.byte(i).or(object.zero.then_some(0)) {
+            Some(byte) => Cell::Byte(byte),
+            None => Cell::Unwritten { origin: object.origin(i).0 },
+        };
+        Ok((offset..offset + len as usize).map(cell).collect())
+    }
+
+    /// How many bytes from the start of an object may have been read, written or copied to; all behind are as they
+    /// were.
+    pub fn touched(&self, address: u64) -> u64 {
+        let Some((_, object)) = self.object_of(address) else { return 0 };
+        let copied = object.copied.last_key_value().map_or(0, |(start, (len, _))| start + len);
+        (object.content.extent().max(copied) as u64).min(object.size)
     }
 
     /// The object that contains (or just ends before) an address: kind, offset, size, alive.
@@ -317,10 +431,6 @@ impl Memory {
         let (index, object) = self.object_of(address)?;
         let offset = address.wrapping_sub(object.base);
         (index != 0 && offset <= object.size).then_some((object.kind, offset, object.size, object.live))
-    }
-
-    pub fn kind(&self, index: u32) -> ObjectKind {
-        self.objects.get(index as usize).map_or(ObjectKind::Outside, |o| o.kind)
     }
 
     /// Every byte of a range in a live object; None where never written.

@@ -19,6 +19,11 @@ impl Content {
         self.ready
     }
 
+    /// No byte at or behind this offset is written.
+    pub fn extent(&self) -> usize {
+        self.ready.max(self.known.len() * 64)
+    }
+
     /// N bytes at `offset`, if all are written.
     #[inline]
     pub fn get<const N: usize>(&self, offset: usize) -> Option<[u8; N]> {

@@ -26,6 +26,9 @@ pub struct Options {
     pub detect: Detect,
     /// Record the values of all register variables whenever one of these locations is reached.
     pub watch: Vec<(FuncId, NodeId)>,
+    /// Heap objects of these sizes exist before anything else, never written; their addresses depend on this list and
+    /// on the target only.
+    pub heap: Vec<u64>,
 }
 
 /// Undefined behaviour that does not end a run unless asked for: by default integers wrap, as the IR says, and
@@ -52,6 +55,7 @@ impl Options {
             model_output: true,
             detect: Detect::default(),
             watch: Vec::new(),
+            heap: Vec::new(),
         }
     }
 
