@@ -39,6 +39,7 @@ impl Term {
         bitwise(Op::BvXor, self, other, |a, b| a ^ b, Some(0), None)
     }
 
+    #[expect(clippy::should_implement_trait, reason = "terms are built with named operations throughout")]
     pub fn shl(self, count: Term) -> Term {
         let width = self.width();
         if let Some(c) = count.as_bv() {

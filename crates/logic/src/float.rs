@@ -2,11 +2,12 @@
 
 use crate::sort::Sort;
 use crate::term::{Op, Rounding, Term};
+use crate::value::one_nan;
 
 impl Term {
-    /// A constant from its IEEE encoding.
+    /// A constant from its IEEE encoding. All NaNs are one.
     pub fn float(bits: u128, sort: Sort) -> Term {
-        Term::make(Op::Float(bits), [], sort)
+        Term::make(Op::Float(one_nan(bits, sort)), [], sort)
     }
 
     /// A float operation whose result is of the sort of its first argument.

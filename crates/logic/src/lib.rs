@@ -7,15 +7,21 @@
 mod array;
 mod bits;
 mod build;
+mod eval;
 mod float;
+mod fold_float;
 mod number;
-mod print;
+mod pretty;
+pub mod print;
 mod sort;
 mod subst;
 mod term;
+mod value;
 
 pub use dashu_int::IBig;
+pub use eval::eval;
 pub use number::Linear;
 pub use sort::Sort;
 pub use subst::{Substitution, free_vars, rebuild, size};
 pub use term::{Args, Op, Rounding, Term, name};
+pub use value::{ArrayValue, Value};
