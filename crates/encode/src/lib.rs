@@ -6,12 +6,16 @@
 //!   lies outside (the world that functions without a body read and change, the allocator, the inputs).
 //! - `regions` divides memory by a points-to analysis; `memory` reads and writes it.
 //! - `expr` translates expressions, `op` operations.
+//! - `footprint` says what a function can read and change; `calls` are calls whose body is not looked at.
 //! - `block` translates the loop-free part of an automaton between two cut points.
 //!
 //! Functions without a body are uninterpreted functions of their arguments, the memory they can reach and the world: the
 //! same arguments in the same memory give the same result and the same memory. What is not determined is a fresh variable.
 
+pub mod block;
+mod calls;
 pub mod expr;
+pub mod footprint;
 pub mod memory;
 pub mod mode;
 pub mod op;

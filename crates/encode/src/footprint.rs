@@ -1,0 +1,192 @@
+//! Footprints: what a function, with all it calls, can read and change.
+
+use crate::regions::{RegionId, Regions};
+use ir::{Callee, Expr, ExprKind, FuncId, GlobalId, HavocKind, Op, Program, Storage, Var};
+use std::collections::BTreeSet;
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Footprint {
+    pub reads: BTreeSet<RegionId>,
+    pub writes: BTreeSet<RegionId>,
+    /// Register globals only.
+    pub reads_globals: BTreeSet<GlobalId>,
+    pub writes_globals: BTreeSet<GlobalId>,
+    /// Calls functions without a body.
+    pub world: bool,
+    pub allocates: bool,
+    pub inputs: bool,
+    /// May end the program: exit, abort, a trap, a failed check.
+    pub ends: bool,
+    /// Calls something unknown through a pointer, or what the front end could not translate.
+    pub unknown: bool,
+}
+
+/// By [`FuncId`]. `ignored` functions without a body have no effect.
+pub fn footprints(program: &Program, index: usize, regions: &Regions, ignored: &[&str]) -> Vec<Footprint> {
+    let mut all: Vec<Footprint> =
+        program.function_ids().map(|id| own(program, index, regions, ignored, id)).collect();
+    let taken = address_taken(program);
+    let callees: Vec<Vec<FuncId>> = program.function_ids().map(|id| callees(program, id, &taken)).collect();
+    // Sets only grow; a few rounds suffice for any program that people write.
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for id in program.function_ids() {
+            let mut now = all[id.0 as usize].clone();
+            for callee in &callees[id.0 as usize] {
+                now.add(&all[callee.0 as usize]);
+            }
+            if now != all[id.0 as usize] {
+                all[id.0 as usize] = now;
+                changed = true;
+            }
+        }
+    }
+    all
+}
+
+impl Footprint {
+    fn add(&mut self, other: &Footprint) {
+        self.reads.extend(&other.reads);
+        self.writes.extend(&other.writes);
+        self.reads_globals.extend(&other.reads_globals);
+        self.writes_globals.extend(&other.writes_globals);
+        self.world |= other.world;
+        self.allocates |= other.allocates;
+        self.inputs |= other.inputs;
+        self.ends |= other.ends;
+        self.unknown |= other.unknown;
+    }
+}
+
+fn own(program: &Program, index: usize, regions: &Regions, ignored: &[&str], id: FuncId) -> Footprint {
+    let function = program.function(id);
+    let mut print = Footprint::default();
+    let Some(cfa) = function.cfa() else {
+        match function.body {
+            ir::Body::Extern if ignored.contains(&&*function.name) => {}
+            ir::Body::Extern => outside(program, regions, &mut print),
+            _ => {
+                outside(program, regions, &mut print);
+                print.unknown = true;
+            }
+        }
+        return print;
+    };
+    for edge in cfa.edges() {
+        for e in edge.op.exprs() {
+            expression(index, regions, id, e, &mut print);
+        }
+        match &edge.op {
+            Op::Store { addr, .. } => {
+                print.writes.insert(regions.of(index, id, addr));
+            }
+            Op::Fill { dst, .. } => {
+                print.writes.insert(regions.of(index, id, dst));
+                print.reads.insert(regions.of(index, id, dst));
+            }
+            Op::Copy { dst, src, .. } => {
+                print.writes.insert(regions.of(index, id, dst));
+                print.reads.insert(regions.of(index, id, dst));
+                print.reads.insert(regions.of(index, id, src));
+            }
+            Op::Havoc { kind: HavocKind::Input(_), .. } => print.inputs = true,
+            Op::Alloc { .. } => print.allocates = true,
+            Op::Halt(_) | Op::Check { .. } => print.ends = true,
+            Op::Call { callee: Callee::Indirect(_), .. } => {
+                outside(program, regions, &mut print);
+                print.unknown = true;
+            }
+            _ => {}
+        }
+        if let Some(Var::Global(g)) = edge.op.written() {
+            print.writes_globals.insert(g);
+        }
+    }
+    print
+}
+
+/// What a function without a body may do.
+fn outside(program: &Program, regions: &Regions, print: &mut Footprint) {
+    print.world = true;
+    for (i, region) in regions.list.iter().enumerate() {
+        if region.escapes {
+            print.reads.insert(RegionId(i as u32));
+            if !region.constant {
+                print.writes.insert(RegionId(i as u32));
+            }
+        }
+    }
+    for (i, global) in program.globals.iter().enumerate() {
+        if matches!(global.storage, Storage::Register(_)) && !global.constant {
+            print.reads_globals.insert(GlobalId(i as u32));
+            print.writes_globals.insert(GlobalId(i as u32));
+        }
+    }
+}
+
+fn expression(index: usize, regions: &Regions, id: FuncId, e: &Expr, print: &mut Footprint) {
+    e.walk(&mut |part| match &part.kind {
+        ExprKind::Load(addr) => {
+            print.reads.insert(regions.of(index, id, addr));
+        }
+        ExprKind::Global(g) => {
+            print.reads_globals.insert(*g);
+        }
+        ExprKind::Valid { .. } | ExprKind::Freeable(_) | ExprKind::ObjectSize(_) => print.allocates = true,
+        _ => {}
+    });
+    let mut divides = false;
+    e.walk(&mut |part| {
+        if let ExprKind::Binary(ir::BinOp::Div | ir::BinOp::Rem, _, d) = &part.kind {
+            // A constant divisor other than 0 and -1 cannot trap.
+            let safe = d.as_const().is_some_and(|bits| {
+                part.ty.as_int().is_some_and(|int| bits != 0 && !(int.signed && bits == int.mask()))
+            });
+            divides |= part.ty.is_int() && !safe;
+        }
+    });
+    print.ends |= divides;
+}
+
+fn address_taken(program: &Program) -> Vec<FuncId> {
+    let mut taken = BTreeSet::new();
+    for function in &program.functions {
+        for edge in function.cfa().map(|c| c.edges()).unwrap_or_default() {
+            for e in edge.op.exprs() {
+                e.walk(&mut |part| {
+                    if let ExprKind::AddrFunc(f) = part.kind {
+                        taken.insert(f);
+                    }
+                });
+            }
+        }
+    }
+    for global in &program.globals {
+        for item in global.init.iter().flat_map(|i| &i.items) {
+            if let ir::InitValue::Scalar(e) = &item.value {
+                e.walk(&mut |part| {
+                    if let ExprKind::AddrFunc(f) = part.kind {
+                        taken.insert(f);
+                    }
+                });
+            }
+        }
+    }
+    taken.into_iter().collect()
+}
+
+fn callees(program: &Program, id: FuncId, taken: &[FuncId]) -> Vec<FuncId> {
+    let mut list = BTreeSet::new();
+    for edge in program.function(id).cfa().map(|c| c.edges()).unwrap_or_default() {
+        if let Op::Call { callee, .. } = &edge.op {
+            match callee {
+                Callee::Direct(f) => {
+                    list.insert(*f);
+                }
+                Callee::Indirect(_) => list.extend(taken),
+            }
+        }
+    }
+    list.into_iter().collect()
+}
