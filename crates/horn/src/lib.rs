@@ -2,8 +2,12 @@
 //!
 //! `system` is the data; everything else reads it. A [`Solution`] gives every predicate a formula and is believed only after
 //! `check` has shown each clause to be valid under it; a refutation is a [`Derivation`], a tree of clause instances with values
-//! that anyone can evaluate.
+//! that anyone can evaluate. `simplify` makes systems smaller and translates answers back.
 
+pub mod check;
+pub mod simplify;
 pub mod system;
+mod values;
 
+pub use check::{Failure, Flaw, check_derivation, check_solution};
 pub use system::{Answer, Atom, Clause, Derivation, Pred, PredId, Solution, System, Unknown};

@@ -1,6 +1,7 @@
 //! The data: predicates, clauses, systems, and what a solver answers.
 
-use logic::{Substitution, Term};
+use logic::{Sort, Substitution, Term, free_vars};
+use std::collections::BTreeSet;
 
 /// An index into [`System::preds`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -48,7 +49,8 @@ pub struct Solution {
 pub struct Derivation {
     /// An index into [`System::clauses`].
     pub clause: usize,
-    /// Values (constant terms) of the clause's variables; those not listed do not matter.
+    /// Values (constant terms) of the clause's variables; those not listed do not matter. Also values of uninterpreted functions
+    /// at constants, which count for the whole tree.
     pub values: Vec<(Term, Term)>,
     pub children: Vec<Derivation>,
 }
@@ -78,8 +80,64 @@ impl System {
         PredId(self.preds.len() as u32 - 1)
     }
 
+    /// Do parameters, atoms and constraints have the sorts they must have?
+    pub fn check_form(&self) -> Result<(), String> {
+        for pred in &self.preds {
+            let distinct: BTreeSet<&Term> = pred.params.iter().collect();
+            if !pred.params.iter().all(|p| p.is_var()) || distinct.len() < pred.params.len() {
+                return Err(format!("the parameters of {} are not different variables", pred.name));
+            }
+        }
+        for (number, clause) in self.clauses.iter().enumerate() {
+            if clause.constraint.sort() != Sort::Bool {
+                return Err(format!("the constraint of clause {number} is no formula"));
+            }
+            for atom in clause.body.iter().chain(&clause.head) {
+                let Some(pred) = self.preds.get(atom.pred.0 as usize) else {
+                    return Err(format!("clause {number} is about an unknown predicate"));
+                };
+                if !pred.params.iter().map(|p| p.sort()).eq(atom.args.iter().map(|a| a.sort())) {
+                    return Err(format!("clause {number} gives {} other arguments than it has", pred.name));
+                }
+            }
+        }
+        Ok(())
+    }
+
     pub fn pred_ids(&self) -> impl Iterator<Item = PredId> + use<> {
         (0..self.preds.len() as u32).map(PredId)
+    }
+}
+
+impl Clause {
+    /// The variables of the clause, all of them universally quantified.
+    pub fn vars(&self) -> BTreeSet<Term> {
+        let mut vars = free_vars(self.constraint);
+        for atom in self.body.iter().chain(&self.head) {
+            for &arg in &atom.args {
+                if arg.is_var() {
+                    vars.insert(arg);
+                } else {
+                    vars.extend(free_vars(arg));
+                }
+            }
+        }
+        vars
+    }
+
+    pub fn substitute(&self, by: &mut Substitution) -> Clause {
+        Clause {
+            body: self.body.iter().map(|a| a.substitute(by)).collect(),
+            constraint: by.apply(self.constraint),
+            head: self.head.as_ref().map(|a| a.substitute(by)),
+            label: self.label.clone(),
+        }
+    }
+}
+
+impl Atom {
+    pub fn substitute(&self, by: &mut Substitution) -> Atom {
+        Atom { pred: self.pred, args: self.args.iter().map(|&t| by.apply(t)).collect() }
     }
 }
 
