@@ -1,0 +1,34 @@
+//! Models: what a satisfiable set of formulas makes of any term.
+
+use crate::raw;
+use crate::read::read;
+use crate::translate::Space;
+use logic::{Term, Value};
+use std::rc::Rc;
+
+/// A satisfying assignment. It stays valid when its solver goes on, on the thread of its solver.
+pub struct Model {
+    pub(crate) space: Rc<Space>,
+    pub(crate) raw: raw::Model,
+}
+
+impl Model {
+    /// The value of a term; variables that the formulas do not constrain get some value, the same one for every term.
+    ///
+    /// None where Z3's answer is no value of ours: a quantifier that it cannot decide, an array that is not constant but for
+    /// finitely many places.
+    pub fn eval(&self, term: Term) -> Option<Value> {
+        let value = self.raw.eval(&self.space.translate(term)?)?;
+        Value::of(read(&self.space, &value, Some(&self.raw))?)
+    }
+
+    pub fn eval_bool(&self, term: Term) -> Option<bool> {
+        self.eval(term)?.as_bool()
+    }
+}
+
+impl std::fmt::Debug for Model {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str("Model")
+    }
+}
