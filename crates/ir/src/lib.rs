@@ -25,6 +25,7 @@ pub mod dot;
 pub mod expr;
 pub mod fingerprint;
 mod lex;
+pub mod liveness;
 pub mod loops;
 pub mod parse;
 pub mod pointees;
@@ -32,6 +33,7 @@ pub mod print;
 pub mod program;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod transform;
 pub mod types;
 pub mod verify;
 
@@ -40,6 +42,7 @@ pub use cfa::{AllocKind, Callee, Cfa, CheckKind, Edge, EdgeId, HavocKind, NodeId
 pub use dominators::Dominators;
 pub use dot::{dot_calls, dot_cfa};
 pub use expr::{BinOp, Expr, ExprKind, UnOp};
+pub use liveness::Liveness;
 pub use loops::{Loop, LoopForest, LoopId};
 pub use parse::{ParseError, parse};
 pub use print::{ExprDisplay, OpDisplay, print, print_function};
