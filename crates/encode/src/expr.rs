@@ -1,10 +1,27 @@
-//! Expressions.
+//! Expressions: who does what.
+//!
+//! Here are the encoder and the walk over an expression; what an operator means is in one file for each kind of value
+//! (`bv`, `int`, `float`), the addresses of objects are in `object`, and `interval` knows bounds of integer terms.
+//!
+//! Everything holds of every execution: a fact must be true whatever branch is taken, since it does not know the condition
+//! under which its operation runs. After a trap all values are arbitrary, so nothing said about them may be a fact.
+
+mod bitwise;
+mod bv;
+mod float;
+mod int;
+mod interval;
+mod object;
 
 use crate::mode::{IntMode, Unsupported};
 use crate::regions::Regions;
 use crate::state::State;
-use ir::{Expr, FuncId, Program};
+use interval::Intervals;
+use ir::{BinOp, Expr, ExprKind, FuncId, IntType, Program, Target, Type, UnOp, Var};
 use logic::{Sort, Term};
+use rustc_hash::FxHashMap;
+
+pub(crate) use float::float_bits;
 
 /// Translates expressions and operations of one function of one program.
 pub struct Encoder<'p> {
@@ -16,12 +33,33 @@ pub struct Encoder<'p> {
     pub regions: &'p Regions,
     /// In front of the names of fresh variables.
     pub prefix: String,
+    /// Functions whose calls mean something simple, whether they have a body or not.
+    pub ignored: &'p [(&'p str, Ignored)],
     /// Conditions, one for each operation so far that can end the execution, under which it does (division by zero, ...).
     pub traps: Vec<Term>,
     /// What holds of the variables and applications that were introduced so far.
     pub facts: Vec<Term>,
     fresh: u32,
+    pub(crate) intervals: Intervals,
+    objects: object::Objects,
+    /// For integer terms that stand for another one modulo a power of two: that one, and the power.
+    unwrapped: FxHashMap<Term, (Term, u32)>,
+    /// The unsigned number that a list of bytes was split from, least first.
+    pub(crate) split: FxHashMap<Vec<Term>, Term>,
+    /// How often a variable was declared without a value.
+    pub(crate) uninit: FxHashMap<Var, u32>,
 }
+
+/// What a call of a marker function gives; it does nothing else.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ignored {
+    One,
+    FirstArgument,
+}
+
+/// The markers of annotated version pairs.
+pub const MARKERS: &[(&str, Ignored)] =
+    &[("__mark", Ignored::One), ("__splitmark", Ignored::One), ("__inlineCall", Ignored::FirstArgument)];
 
 impl<'p> Encoder<'p> {
     pub fn new(
@@ -39,9 +77,15 @@ impl<'p> Encoder<'p> {
             mode,
             regions,
             prefix: prefix.into(),
+            ignored: &[],
             traps: Vec::new(),
             facts: Vec::new(),
             fresh: 0,
+            intervals: Intervals::default(),
+            objects: object::Objects::default(),
+            unwrapped: FxHashMap::default(),
+            split: FxHashMap::default(),
+            uninit: FxHashMap::default(),
         }
     }
 
@@ -51,7 +95,219 @@ impl<'p> Encoder<'p> {
         Term::var(&format!("{}{what}!{}", self.prefix, self.fresh), sort)
     }
 
-    pub fn expr(&mut self, e: &Expr, _state: &State) -> Result<Term, Unsupported> {
-        Err(Unsupported(format!("{:?}", e.ty)))
+    /// The value of an expression. In wrapping mode the registers of `state` hold values of their types.
+    pub fn expr(&mut self, e: &Expr, state: &State) -> Result<Term, Unsupported> {
+        Ok(match &e.kind {
+            ExprKind::Const(bits) => self.constant(e.ty, *bits)?,
+            ExprKind::Local(id) => self.register(Var::Local(*id), e.ty, state)?,
+            ExprKind::Global(id) => self.register(Var::Global(*id), e.ty, state)?,
+            ExprKind::AddrLocal(_) | ExprKind::AddrGlobal(_) | ExprKind::AddrFunc(_) | ExprKind::VarArgs => {
+                self.address(e)?
+            }
+            ExprKind::Load(address) => {
+                let region = self.regions.of(self.index, self.function, address);
+                let at = self.expr(address, state)?;
+                self.load(state, region, at, e.ty)?
+            }
+            ExprKind::Unary(op, a) => {
+                let a = self.expr(a, state)?;
+                self.unary(*op, e.ty, a)?
+            }
+            ExprKind::Binary(op, a, b) => {
+                let (x, y) = (self.expr(a, state)?, self.expr(b, state)?);
+                self.binary(*op, a.ty, x, y)?
+            }
+            ExprKind::Cast(a) => {
+                let x = self.expr(a, state)?;
+                self.cast(a.ty, e.ty, x)?
+            }
+            ExprKind::Ite(parts) => {
+                let [c, a, b] = &**parts;
+                let (c, a, b) = (self.expr(c, state)?, self.expr(a, state)?, self.expr(b, state)?);
+                c.ite(a, b)
+            }
+            ExprKind::Valid { ptr, size, write } => {
+                let (ptr, size) = (self.expr(ptr, state)?, self.expr(size, state)?);
+                let name = if *write { "valid.write" } else { "valid.read" };
+                Term::apply(name, [ptr, size, state.allocations], Sort::Bool)
+            }
+            ExprKind::Freeable(ptr) => {
+                let ptr = self.expr(ptr, state)?;
+                Term::apply("freeable", [ptr, state.allocations], Sort::Bool)
+            }
+            ExprKind::ObjectSize(ptr) => {
+                let ptr = self.expr(ptr, state)?;
+                let size = Term::apply("object.size", [ptr, state.allocations], self.sort(e.ty)?);
+                self.outside(e.ty, size)
+            }
+        })
     }
+
+    /// A constant from its bits.
+    pub fn constant(&self, ty: Type, bits: u128) -> Result<Term, Unsupported> {
+        self.mode.constant(ty, self.target(), bits)
+    }
+
+    pub(crate) fn target(&self) -> &'p Target {
+        &self.program.target
+    }
+
+    pub(crate) fn sort(&self, ty: Type) -> Result<Sort, Unsupported> {
+        self.mode.sort(ty, self.target())
+    }
+
+    /// The integer type whose values those of `ty` are; pointers are unsigned numbers.
+    pub(crate) fn int_type(&self, ty: Type) -> Option<IntType> {
+        match ty {
+            Type::Int(int) => Some(int),
+            Type::Ptr => Some(IntType::new(self.target().pointer_bits, false)),
+            _ => None,
+        }
+    }
+
+    /// Records that a term is a value from outside, of this type.
+    pub(crate) fn outside(&mut self, ty: Type, value: Term) -> Term {
+        let fact = self.mode.input_fact(ty, self.target(), value);
+        self.fact(fact);
+        self.in_range(ty, value)
+    }
+
+    /// Remembers the range of a term that is known to be a value of this type.
+    pub(crate) fn in_range(&mut self, ty: Type, value: Term) -> Term {
+        if self.mode == IntMode::Wrap
+            && let Some(int) = self.int_type(ty)
+        {
+            self.intervals.learn(value, &interval::Interval::of_type(int));
+        }
+        value
+    }
+
+    pub(crate) fn fact(&mut self, fact: Term) {
+        if !fact.is_true() {
+            self.facts.push(fact);
+        }
+    }
+
+    pub(crate) fn trap(&mut self, condition: Term) {
+        if !condition.is_false() {
+            self.traps.push(condition);
+        }
+    }
+
+    fn register(&mut self, var: Var, ty: Type, state: &State) -> Result<Term, Unsupported> {
+        if let Some(value) = state.get(var) {
+            return Ok(self.in_range(ty, value));
+        }
+        // What a register holds that may be read before it is set is decided at the function's entry.
+        let Var::Local(id) = var else {
+            return Err(Unsupported("a global without a value".to_owned()));
+        };
+        let function = self.program.function(self.function);
+        let name = format!("entry.{}.{}", function.name, function.local(id).name);
+        let value = Term::var(&name, self.sort(ty)?);
+        Ok(self.outside(ty, value))
+    }
+
+    fn unary(&mut self, op: UnOp, ty: Type, a: Term) -> Result<Term, Unsupported> {
+        match (ty, op) {
+            (Type::Bool, UnOp::Not) => Ok(a.not()),
+            (Type::Float(_), _) => float::unary(op, a),
+            (Type::Int(_), UnOp::Neg | UnOp::Not) if self.mode == IntMode::Bv => {
+                Ok(if op == UnOp::Neg { a.neg() } else { a.bvnot() })
+            }
+            (Type::Int(int), UnOp::Neg) => Ok(self.negation(int, a)),
+            (Type::Int(int), UnOp::Not) => Ok(self.complement(int, a)),
+            _ => Err(Unsupported(format!("{op:?} of {ty}"))),
+        }
+    }
+
+    /// `ty` is the type of the first operand.
+    fn binary(&mut self, op: BinOp, ty: Type, a: Term, b: Term) -> Result<Term, Unsupported> {
+        let int = match ty {
+            Type::Bool => return bool_binary(op, a, b),
+            Type::Float(_) => return float::binary(op, a, b),
+            Type::Int(int) => int,
+            Type::Ptr => IntType::new(self.target().pointer_bits, op == BinOp::PtrSub),
+        };
+        Ok(if self.mode == IntMode::Bv {
+            self.bv_binary(op, int, a, b)
+        } else {
+            self.int_binary(op, int, a, b)
+        })
+    }
+
+    pub(crate) fn cast(&mut self, from: Type, to: Type, a: Term) -> Result<Term, Unsupported> {
+        match (from, to) {
+            _ if from == to => Ok(a),
+            (_, Type::Bool) => Err(Unsupported("conversion to bool".to_owned())),
+            (Type::Float(_), Type::Float(_)) => Ok(float::convert(a, self.sort(to)?)),
+            (Type::Bool, Type::Float(_)) => {
+                let int = IntType::new(8, false);
+                let bits = a.ite(Term::bv(1, 8), Term::bv(0, 8));
+                Ok(float::from_bits_of_int(int, bits, self.sort(to)?))
+            }
+            (Type::Bool, _) => {
+                let (one, zero) = (self.constant(to, 1)?, self.constant(to, 0)?);
+                Ok(a.ite(one, zero))
+            }
+            (Type::Float(_), Type::Int(_) | Type::Ptr) => {
+                let Some(int) = self.int_type(to) else { return Ok(a) };
+                let bits = float::to_bits_of_int(int, a)?;
+                Ok(self.of_bits(to, bits))
+            }
+            (Type::Int(_) | Type::Ptr, Type::Float(_)) => {
+                let Some(int) = self.int_type(from) else { return Ok(a) };
+                let bits = self.to_bits(from, a);
+                Ok(float::from_bits_of_int(int, bits, self.sort(to)?))
+            }
+            _ => match (self.int_type(from), self.int_type(to)) {
+                // Integers become pointers by zero extension, whatever their sign.
+                (Some(a_type), Some(b_type)) if to == Type::Ptr => {
+                    let unsigned = IntType::new(a_type.bits, false);
+                    let zero_extended = self.convert_int(a_type, unsigned, a);
+                    Ok(self.convert_int(unsigned, b_type, zero_extended))
+                }
+                (Some(a_type), Some(b_type)) => Ok(self.convert_int(a_type, b_type, a)),
+                _ => Err(Unsupported(format!("conversion of {from} to {to}"))),
+            },
+        }
+    }
+
+    fn convert_int(&mut self, from: IntType, to: IntType, a: Term) -> Term {
+        match self.mode {
+            IntMode::Bv => bv::convert(from, to, a),
+            IntMode::Wrap => self.wrap(a, to),
+            IntMode::Unbounded => a,
+        }
+    }
+
+    /// The bits of a value that is stored, as a bit-vector of its type's size.
+    pub(crate) fn to_bits(&self, ty: Type, a: Term) -> Term {
+        match ty {
+            Type::Float(_) => float_bits(a),
+            _ if self.mode == IntMode::Bv => a,
+            _ => a.int_to_bv(self.int_type(ty).map_or(8, |int| u32::from(int.bits))),
+        }
+    }
+
+    /// The value whose bits these are.
+    pub(crate) fn of_bits(&self, ty: Type, bits: Term) -> Term {
+        match ty {
+            Type::Float(f) => float::of_bits(f, bits),
+            _ if self.mode == IntMode::Bv => bits,
+            _ => bits.bv_to_int(self.int_type(ty).is_some_and(|int| int.signed)),
+        }
+    }
+}
+
+fn bool_binary(op: BinOp, a: Term, b: Term) -> Result<Term, Unsupported> {
+    Ok(match op {
+        BinOp::And => a.and(b),
+        BinOp::Or => a.or(b),
+        BinOp::Xor | BinOp::Ne => a.differs(b),
+        BinOp::Eq => a.equals(b),
+        BinOp::Lt => a.not().and(b),
+        BinOp::Le => a.implies(b),
+        _ => return Err(Unsupported(format!("{op:?} of truth values"))),
+    })
 }

@@ -13,6 +13,7 @@
 //! same arguments in the same memory give the same result and the same memory. What is not determined is a fresh variable.
 
 pub mod block;
+mod bulk;
 mod calls;
 pub mod expr;
 pub mod footprint;

@@ -1,0 +1,112 @@
+//! Copying and filling stretches of memory.
+//!
+//! Short ones of known length are loads and stores. A longer one is a function of the memory before, the addresses and the
+//! length; nothing else is known of it.
+
+use crate::expr::Encoder;
+use crate::memory::offset;
+use crate::mode::{IntMode, Unsupported};
+use crate::regions::{Layout, RegionId};
+use crate::state::State;
+use ir::{Expr, Type};
+use logic::Term;
+
+/// The longest stretch that is taken apart, in bytes.
+const MAX_BYTES: u64 = 64;
+
+impl Encoder<'_> {
+    pub(crate) fn copy(
+        &mut self,
+        dst: &Expr,
+        src: &Expr,
+        len: &Expr,
+        state: &mut State,
+    ) -> Result<(), Unsupported> {
+        let to = self.regions.of(self.index, self.function, dst);
+        let from = self.regions.of(self.index, self.function, src);
+        let (dst, src, n) = (self.expr(dst, state)?, self.expr(src, state)?, self.expr(len, state)?);
+        let (to_layout, from_layout) = (self.layout(to)?, self.layout(from)?);
+        let step = match (to_layout, from_layout) {
+            (Layout::Cells(a), Layout::Cells(b)) if a == b => Some(a.access_size(self.target())),
+            (Layout::Bytes, Layout::Bytes) => Some(1),
+            _ => None,
+        };
+        if let Some(offsets) = pieces(len, step) {
+            let (array, source) = (self.array(state, to)?, self.array(state, from)?);
+            // All reads come first: the stretches may overlap.
+            let values: Vec<Term> = offsets.iter().map(|i| source.select(offset(src, *i))).collect();
+            let stores = offsets.iter().zip(values);
+            let result = stores.fold(array, |array, (i, value)| array.store(offset(dst, *i), value));
+            state.memory[to.0 as usize] = result;
+            return Ok(());
+        }
+        let name = format!("copy.{}.{}", tag(to_layout), tag(from_layout));
+        let args = [self.array(state, to)?, self.array(state, from)?, dst, src, n];
+        self.replace(state, to, &name, args)
+    }
+
+    pub(crate) fn fill(
+        &mut self,
+        dst: &Expr,
+        byte: &Expr,
+        len: &Expr,
+        state: &mut State,
+    ) -> Result<(), Unsupported> {
+        let region = self.regions.of(self.index, self.function, dst);
+        let (at, value, n) = (self.expr(dst, state)?, self.expr(byte, state)?, self.expr(len, state)?);
+        let layout = self.layout(region)?;
+        let (step, cell) = match layout {
+            // A number at each address has no bytes that could be set, but zero is zero.
+            Layout::Bytes if self.mode == IntMode::Unbounded => match byte.as_const() {
+                Some(0) => (Some(1), Some(value)),
+                _ => (None, None),
+            },
+            Layout::Bytes => (Some(1), Some(value)),
+            Layout::Cells(ty) => (Some(ty.access_size(self.target())), self.filled(ty, byte, value)?),
+        };
+        if let (Some(offsets), Some(cell)) = (pieces(len, step), cell) {
+            let array = self.array(state, region)?;
+            let result = offsets.iter().fold(array, |array, i| array.store(offset(at, *i), cell));
+            state.memory[region.0 as usize] = result;
+            return Ok(());
+        }
+        let args = [self.array(state, region)?, at, value, n];
+        self.replace(state, region, &format!("fill.{}", tag(layout)), args)
+    }
+
+    /// A cell all of whose bytes are the same.
+    fn filled(&mut self, ty: Type, byte: &Expr, value: Term) -> Result<Option<Term>, Unsupported> {
+        let size = ty.access_size(self.target());
+        if let Some(b) = byte.as_const() {
+            let bits = (0..size).fold(0u128, |bits, _| bits << 8 | b & 0xff);
+            return Ok(Some(self.constant(ty, bits)?));
+        }
+        (size == 1 && ty.is_int()).then(|| self.cast(Type::U8, ty, value)).transpose()
+    }
+
+    fn replace(
+        &mut self,
+        state: &mut State,
+        region: RegionId,
+        name: &str,
+        args: impl IntoIterator<Item = Term>,
+    ) -> Result<(), Unsupported> {
+        let sort = self.array(state, region)?.sort();
+        state.memory[region.0 as usize] = Term::apply(name, args, sort);
+        Ok(())
+    }
+}
+
+/// The offsets of the elements of a stretch, if it is short and made of whole elements.
+fn pieces(len: &Expr, step: Option<u64>) -> Option<Vec<u64>> {
+    let (len, step) = (u64::try_from(len.as_const()?).ok()?, step?);
+    (len <= MAX_BYTES && step > 0 && len.is_multiple_of(step))
+        .then(|| (0..len).step_by(step as usize).collect())
+}
+
+fn tag(layout: Layout) -> String {
+    match layout {
+        Layout::Cells(ty) => ty.to_string(),
+        Layout::Bytes => "bytes".to_owned(),
+    }
+}
