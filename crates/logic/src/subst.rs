@@ -7,13 +7,18 @@ use std::collections::BTreeSet;
 
 /// The variables that are not bound by a quantifier.
 pub fn free_vars(term: Term) -> BTreeSet<Term> {
-    let mut vars = BTreeSet::new();
-    collect(term, &mut FxHashSet::default(), &mut vars);
-    vars
+    free_vars_of([term])
 }
 
-fn collect(term: Term, seen: &mut FxHashSet<Term>, vars: &mut BTreeSet<Term>) {
-    let mut stack = vec![term];
+/// The free variables of several terms together.
+pub fn free_vars_of(terms: impl IntoIterator<Item = Term>) -> BTreeSet<Term> {
+    collect(terms.into_iter().collect(), &mut FxHashMap::default())
+}
+
+/// `quantifiers` remembers what was found under binders, which are walks of their own: what they bind may be free elsewhere.
+fn collect(mut stack: Vec<Term>, quantifiers: &mut FxHashMap<Term, BTreeSet<Term>>) -> BTreeSet<Term> {
+    let mut vars = BTreeSet::new();
+    let mut seen = FxHashSet::default();
     while let Some(t) = stack.pop() {
         if !seen.insert(t) {
             continue;
@@ -23,15 +28,18 @@ fn collect(term: Term, seen: &mut FxHashSet<Term>, vars: &mut BTreeSet<Term>) {
                 vars.insert(t);
             }
             Op::Forall | Op::Exists => {
-                // A bound variable may be free elsewhere: its own walk, then without the bound ones.
-                let (body, bound) = t.args().split_last().map_or((t, &[][..]), |(b, v)| (*b, v));
-                let mut inner = BTreeSet::new();
-                collect(body, &mut FxHashSet::default(), &mut inner);
-                vars.extend(inner.into_iter().filter(|v| !bound.contains(v)));
+                if !quantifiers.contains_key(&t) {
+                    let (body, bound) = t.args().split_last().map_or((t, &[][..]), |(b, v)| (*b, v));
+                    let mut inner = collect(vec![body], quantifiers);
+                    inner.retain(|v| !bound.contains(v));
+                    quantifiers.insert(t, inner);
+                }
+                vars.extend(&quantifiers[&t]);
             }
             _ => stack.extend_from_slice(t.args()),
         }
     }
+    vars
 }
 
 /// The number of different nodes.
@@ -93,25 +101,26 @@ impl Substitution {
 
     fn under_binder(&self, term: Term) -> Term {
         let Some((&body, bound)) = term.args().split_last() else { return term };
-        let mut taken: BTreeSet<Term> = BTreeSet::new();
-        for (from, to) in &self.map {
-            if !bound.contains(from) {
-                taken.extend(free_vars(*to));
-            }
-        }
-        // A bound variable that a replacement mentions gets another name.
-        let mut renamed = Vec::new();
-        let mut pairs: Vec<(Term, Term)> =
-            self.map.iter().filter(|(from, _)| !bound.contains(from)).map(|(a, b)| (*a, *b)).collect();
-        for &v in bound {
+        let free = free_vars(body);
+        let mut pairs: Vec<(Term, Term)> = self
+            .map
+            .iter()
+            .filter(|(from, _)| free.contains(from) && !bound.contains(from))
+            .map(|(a, b)| (*a, *b))
+            .collect();
+        let taken = free_vars_of(pairs.iter().map(|(_, to)| *to));
+        // A bound variable that a replacement mentions gets another name, one that nothing here has.
+        let mut renamed = bound.to_vec();
+        for (i, &v) in bound.iter().enumerate() {
             let mut fresh = v;
-            while taken.contains(&fresh) {
+            while taken.contains(&fresh) || fresh != v && (free.contains(&fresh) || renamed.contains(&fresh))
+            {
                 fresh = Term::var(&format!("{}'", fresh.var_name().unwrap_or("v")), v.sort());
             }
             if fresh != v {
                 pairs.push((v, fresh));
+                renamed[i] = fresh;
             }
-            renamed.push(fresh);
         }
         let body = Substitution::new(pairs).apply(body);
         if *term.op() == Op::Forall { Term::forall(&renamed, body) } else { Term::exists(&renamed, body) }
