@@ -2,5 +2,7 @@
 //!
 //! - [`concrete`]: both versions run on the same concrete inputs; a difference found is the answer, and every claimed
 //!   difference is replayed here.
+//! - [`spec`]: what the user says about the comparison: conditions on the inputs, relations of the outputs.
 
 pub mod concrete;
+pub mod spec;
