@@ -5,9 +5,14 @@
 //! that anyone can evaluate. `simplify` makes systems smaller and translates answers back.
 
 pub mod check;
+pub mod derive;
+mod instance;
 pub mod simplify;
 pub mod system;
+pub mod text;
 mod values;
 
 pub use check::{Failure, Flaw, check_derivation, check_solution};
+pub use derive::{Unwound, bounded, unwind};
 pub use system::{Answer, Atom, Clause, Derivation, Pred, PredId, Solution, System, Unknown};
+pub use text::{ParseError, from_smtlib, to_smtlib};

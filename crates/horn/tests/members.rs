@@ -1,0 +1,42 @@
+//! Every member of the portfolio on every system: no wrong answer, and the answers that each of them is known to find.
+
+mod common;
+
+use common::{all, check_answer, is_solvable, seconds};
+use horn::simplify::simplify;
+use horn::{Answer, System, bounded, from_smtlib};
+
+/// Runs a member on all systems, whole and simplified; it must answer all of `needed`, and none wrongly.
+fn check(member: &dyn Fn(&System) -> Answer, needed: &dyn Fn(&str, bool) -> bool) {
+    for (name, text) in all() {
+        let system = from_smtlib(&text).unwrap();
+        let solvable = is_solvable(&text);
+        let answer = member(&system);
+        let answered = check_answer(&system, &answer, Some(solvable), &name);
+        assert!(answered || !needed(&name, solvable), "{name}: {answer:?}");
+        let simple = simplify(&system);
+        assert_eq!(simple.system.check_form(), Ok(()), "{name}");
+        let answer = member(&simple.system);
+        let answered = check_answer(&simple.system, &answer, Some(solvable), &format!("{name}, simplified"));
+        assert!(answered || !needed(&name, solvable), "{name}, simplified: {answer:?}");
+        let back = match answer {
+            Answer::Refuted(derivation) => Answer::Refuted(simple.derivation(derivation).unwrap()),
+            Answer::Solved(solution) => Answer::Solved(simple.solution(solution, &mut |_, _, _| None)),
+            unknown => unknown,
+        };
+        check_answer(&system, &back, Some(solvable), &format!("{name}, back"));
+    }
+}
+
+#[test]
+fn bounded_search_refutes() {
+    check(&|system| bounded(system, 12, &seconds(10)), &|_, solvable| !solvable);
+}
+
+/// What simplification leaves of straight code: one clause.
+#[test]
+fn straight_code_is_one_clause() {
+    let simple = simplify(&common::system("chain"));
+    assert_eq!(simple.system.clauses.len(), 1, "{:?}", simple.system.clauses);
+    assert!(simple.system.clauses[0].body.is_empty());
+}

@@ -1,0 +1,15 @@
+; expect solvable
+; Straight code in pieces, and a predicate that nothing needs: simplification leaves little of it.
+(set-logic HORN)
+(declare-fun a (Int Int) Bool)
+(declare-fun b (Int Int Int) Bool)
+(declare-fun c (Int) Bool)
+(declare-fun lost (Int) Bool)
+(declare-fun never (Int) Bool)
+(assert (forall ((x Int) (t Int)) (=> (> x 3) (a x t))))
+(assert (forall ((x Int) (t Int)) (=> (a x t) (b (+ x 1) x (* 2 t)))))
+(assert (forall ((x Int) (y Int) (t Int)) (=> (b x y t) (c (+ x y)))))
+(assert (forall ((x Int)) (=> (c x) (lost x))))
+(assert (forall ((x Int)) (=> (never x) (c x))))
+(assert (forall ((x Int)) (=> (and (c x) (< x 9)) false)))
+(check-sat)
