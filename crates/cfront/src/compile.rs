@@ -67,8 +67,15 @@ pub fn compile(files: &[PathBuf], options: &Options) -> Output {
 
 /// Compiles one already preprocessed text.
 pub fn compile_text(name: &str, text: &str, options: &Options) -> Output {
+    compile_texts([(name, text)], options)
+}
+
+/// Compiles already preprocessed texts, with their names, to one program.
+pub fn compile_texts<'t>(texts: impl IntoIterator<Item = (&'t str, &'t str)>, options: &Options) -> Output {
     let mut session = Session::new(options);
-    session.add_text(name, text, false);
+    for (name, text) in texts {
+        session.add_text(name, text, false);
+    }
     session.finish()
 }
 

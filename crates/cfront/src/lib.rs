@@ -16,5 +16,5 @@ pub mod preprocess;
 pub mod type_name;
 pub mod types;
 
-pub use compile::{Options, Output, compile, compile_text, with_stack};
+pub use compile::{Options, Output, compile, compile_text, compile_texts, with_stack};
 pub use preprocess::Macro;

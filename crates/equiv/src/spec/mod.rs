@@ -11,15 +11,24 @@
 //! [`Spec`] is all of it in one value; `error` says what is wrong with it, in terms of the text that the user wrote.
 
 pub mod annotations;
+pub mod c;
 pub mod error;
+mod names;
 mod number;
+mod pure;
 pub mod read;
+mod run;
 pub mod smt;
 pub mod term;
+mod tokens;
+mod types;
 
+pub use c::{CBinding, CCondition, Version, Versions, compile_condition};
 pub use error::{Origin, Place, SpecError};
+pub use names::{Lookup, Moment};
+pub use run::{Memory, NoMemory};
 pub use smt::{SpecOp, SpecSort, SpecTerm};
-pub use term::{Binding, Scope, holds, to_term};
+pub use term::{Binding, Scope, TermError, Values, holds, to_term};
 
 use annotations::{AnnotationKind, LlreveOption, annotations};
 use read::Read;
@@ -98,6 +107,7 @@ pub struct Condition {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum ConditionKind {
+    C(CCondition),
     Smt(SmtCondition),
 }
 
@@ -152,6 +162,7 @@ impl Condition {
     fn says_the_same(&self, other: &Condition) -> bool {
         match (&self.kind, &other.kind) {
             (ConditionKind::Smt(a), ConditionKind::Smt(b)) => a.term == b.term,
+            _ => false,
         }
     }
 }
@@ -208,6 +219,45 @@ impl Spec {
         }
         spec.function = fun;
         Ok(spec)
+    }
+
+    /// Adds what the command line says. A postcondition there takes the place of one in the sources.
+    pub fn add_options(
+        &mut self,
+        pre: &[String],
+        post: &[String],
+        versions: &Versions,
+    ) -> Result<(), SpecError> {
+        for text in pre {
+            self.pre.push(compile_condition("--pre", text, Moment::Before, versions)?);
+        }
+        if !post.is_empty() {
+            if let Some(first) = self.post.iter().flatten().next() {
+                self.notes.push(format!("{}: --post is used instead of this 'rel_out'", first.place()));
+            }
+            let list = post.iter().map(|text| compile_condition("--post", text, Moment::After, versions));
+            self.post = Some(list.collect::<Result<_, _>>()?);
+        }
+        Ok(())
+    }
+
+    /// Do the conditions of the sources make sense for these functions? All names must exist, all operands fit.
+    pub fn check(&self, versions: &Versions) -> Result<(), SpecError> {
+        let pre = self.pre.iter().map(|c| (c, Moment::Before));
+        for (condition, moment) in pre.chain(self.post.iter().flatten().map(|c| (c, Moment::After))) {
+            let ConditionKind::Smt(smt) = &condition.kind else { continue };
+            let lookup = Lookup::new(versions, moment);
+            for (name, lo, hi) in &smt.names {
+                if !matches!(name, Name::Heap(_)) && lookup.resolve(name).is_none() {
+                    return Err(lookup.unknown(&condition.origin, &name.to_string(), *lo, *hi));
+                }
+            }
+            let found = to_term(&smt.term, &term::Shape(&lookup), encode::IntMode::Unbounded);
+            if let Err(error @ TermError::Sort(_)) = found {
+                return Err(error.about(condition));
+            }
+        }
+        Ok(())
     }
 
     fn option(

@@ -235,7 +235,7 @@ impl Number {
             return Ok(Number { term, range: self.range.clone(), width: Some(width) });
         }
         if let Some((value, _)) = self.range.as_ref().filter(|r| r.0 == r.1) {
-            let low = IBig::from(mod_euclid(value, &power(width)));
+            let low = mod_euclid(value, &power(width));
             let value = if signed && low > wanted.1 { low - power(width) } else { low };
             return Number::constant(mode, value, Some(width));
         }

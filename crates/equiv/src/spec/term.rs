@@ -5,7 +5,7 @@
 
 use super::number::{self, Number};
 use super::smt::{SpecOp, SpecSort, SpecTerm};
-use super::{Condition, ConditionKind, Name, Side, SpecError};
+use super::{Condition, ConditionKind, Lookup, Name, Side, SpecError};
 use encode::IntMode;
 use ir::Type;
 use logic::{IBig, Sort, Term};
@@ -107,8 +107,9 @@ impl TermError {
         let (mut lo, mut hi) = condition.range;
         let message = match self {
             TermError::UnknownName(name) => {
-                let ConditionKind::Smt(smt) = &condition.kind;
-                if let Some((_, a, b)) = smt.names.iter().find(|(n, ..)| n == name) {
+                if let ConditionKind::Smt(smt) = &condition.kind
+                    && let Some((_, a, b)) = smt.names.iter().find(|(n, ..)| n == name)
+                {
                     (lo, hi) = (*a, *b);
                 }
                 format!("unknown name '{name}'")
@@ -117,6 +118,26 @@ impl TermError {
             TermError::Unsupported(message) => format!("not supported in this encoding: {message}"),
         };
         condition.origin.error(lo, hi, message)
+    }
+}
+
+/// Some term of the right sort for everything: enough to see whether a condition makes sense.
+pub(super) struct Shape<'s>(pub &'s Lookup<'s>);
+
+impl Scope for Shape<'_> {
+    fn name(&self, name: &Name) -> Option<Binding> {
+        let ty = self.0.ir_type(self.0.resolve(name)?)?;
+        let sort = IntMode::Unbounded.sort(ty, &self.0.versions.old.program.target).ok()?;
+        Some(Binding { term: Term::var(&name.to_string(), sort), ty })
+    }
+
+    fn load(&self, side: Side, address: Term, _bases: &[Name]) -> Option<Binding> {
+        let heap = Term::var(&Name::Heap(side).to_string(), Sort::array(Sort::Int, Sort::Int));
+        Some(Binding { term: heap.select(address), ty: Type::I64 })
+    }
+
+    fn heaps_equal(&self) -> Option<Term> {
+        Some(Term::var("heaps", Sort::Bool))
     }
 }
 
