@@ -4,6 +4,7 @@
 //! `check` has shown each clause to be valid under it; a refutation is a [`Derivation`], a tree of clause instances with values
 //! that anyone can evaluate. `simplify` makes systems smaller and translates answers back.
 
+pub mod abstraction;
 pub mod check;
 pub mod derive;
 mod instance;
@@ -12,6 +13,7 @@ pub mod system;
 pub mod text;
 mod values;
 
+pub use abstraction::{Abstraction, Seeds, abstraction};
 pub use check::{Failure, Flaw, check_derivation, check_solution};
 pub use derive::{Unwound, bounded, unwind};
 pub use system::{Answer, Atom, Clause, Derivation, Pred, PredId, Solution, System, Unknown};

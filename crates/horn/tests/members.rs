@@ -4,7 +4,8 @@ mod common;
 
 use common::{all, check_answer, is_solvable, seconds};
 use horn::simplify::simplify;
-use horn::{Answer, System, bounded, from_smtlib};
+use horn::{Answer, Seeds, System, abstraction, bounded, from_smtlib};
+use logic::Sort;
 
 /// Runs a member on all systems, whole and simplified; it must answer all of `needed`, and none wrongly.
 fn check(member: &dyn Fn(&System) -> Answer, needed: &dyn Fn(&str, bool) -> bool) {
@@ -31,6 +32,33 @@ fn check(member: &dyn Fn(&System) -> Answer, needed: &dyn Fn(&str, bool) -> bool
 #[test]
 fn bounded_search_refutes() {
     check(&|system| bounded(system, 12, &seconds(10)), &|_, solvable| !solvable);
+}
+
+/// Equalities and orders of all parameters.
+fn pairs(system: &System) -> Seeds {
+    let mut seeds = Vec::new();
+    for pred in &system.preds {
+        let mut list = Vec::new();
+        for (i, &a) in pred.params.iter().enumerate() {
+            for &b in pred.params[..i].iter().filter(|b| b.sort() == a.sort()) {
+                list.push(a.equals(b));
+                match a.sort() {
+                    Sort::Int => list.extend([a.int_le(b), b.int_le(a)]),
+                    Sort::Bv(_) => list.extend([a.ule(b), b.ule(a)]),
+                    _ => {}
+                }
+            }
+        }
+        seeds.push(list);
+    }
+    seeds
+}
+
+#[test]
+fn abstraction_from_seeds() {
+    let known = ["counting", "lockstep", "array-copy", "bits", "rules", "functions"];
+    let member = |system: &System| abstraction(system, &pairs(system), &seconds(10));
+    check(&member, &|name, _| known.contains(&name));
 }
 
 /// What simplification leaves of straight code: one clause.

