@@ -6,3 +6,8 @@
 
 pub mod concrete;
 pub mod spec;
+pub mod prepare;
+pub mod product;
+pub mod prove;
+pub mod side;
+pub mod space;

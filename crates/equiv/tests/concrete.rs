@@ -33,7 +33,7 @@ fn searched(old: &Program, new: &Program) -> SearchResult {
         &|_| true,
         None,
         &Watch::default(),
-        &Effort::default(),
+        &Effort { deep_total: 4_000_000, ..Effort::default() },
         &options(),
         &Budget::unlimited(),
     )

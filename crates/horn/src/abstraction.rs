@@ -40,12 +40,16 @@ impl<'a> Abstraction<'a> {
     pub fn new(system: &'a System, seeds: &Seeds) -> Abstraction<'a> {
         let mut search = Abstraction {
             system,
-            predicates: Predicates { lists: vec![Vec::new(); system.preds.len()] },
+            predicates: Predicates {
+                lists: vec![Vec::new(); system.preds.len()],
+                seeds: vec![0; system.preds.len()],
+            },
             refinements: 0,
         };
         for (pred, list) in system.pred_ids().zip(seeds) {
             list.iter().for_each(|&seed| drop(search.learn(pred, seed)));
         }
+        search.predicates.seeds = search.predicates.lists.iter().map(Vec::len).collect();
         search
     }
 
@@ -68,11 +72,12 @@ impl<'a> Abstraction<'a> {
     fn search(&mut self, budget: &Budget) -> Result<Answer, Unknown> {
         self.system.check_form().map_err(Unknown::GaveUp)?;
         let mut post = Post::new(self.system, budget);
+        let mut join_seeds = true;
         loop {
             budget.check(0).map_err(|_| Unknown::Timeout)?;
             let found = match graph::joined(self.system, &mut post, &self.predicates)? {
                 Some(solution) => Outcome::Closed(solution),
-                None => graph::split(self.system, &mut post, &self.predicates)?,
+                None => graph::split(self.system, &mut post, &self.predicates, join_seeds)?,
             };
             let tree = match found {
                 Outcome::Closed(solution) => {
@@ -96,7 +101,7 @@ impl<'a> Abstraction<'a> {
                     for (pred, predicate) in new {
                         progress |= self.learn(pred, predicate);
                     }
-                    if !progress {
+                    if !progress && !std::mem::replace(&mut join_seeds, false) {
                         return Err(Unknown::GaveUp("no new predicates".into()));
                     }
                 }

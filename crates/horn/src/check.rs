@@ -53,7 +53,7 @@ pub fn check_solution(system: &System, solution: &Solution, budget: &Budget) -> 
         solver.pop();
         let verdict = match verdict {
             Err(Flaw::Unknown(_)) => {
-                let settings = Settings::default().strategy(Strategy::Combined).budget(budget);
+                let settings = Settings::default().strategy(Strategy::Tactics(&["default"])).budget(budget);
                 let mut solver = Z3Solver::new(settings).map_err(|e| unknown(number, e.to_string()))?;
                 solver.assert(violation);
                 judge(&mut solver, clause)

@@ -56,7 +56,7 @@ fn pairs(system: &System) -> Seeds {
 
 #[test]
 fn abstraction_from_seeds() {
-    let known = ["counting", "lockstep", "array-copy", "bits", "rules", "functions"];
+    let known = ["wide", "counting", "lockstep", "array-copy", "bits", "rules", "functions"];
     let member = |system: &System| abstraction(system, &pairs(system), &seconds(10));
     check(&member, &|name, _| known.contains(&name));
 }

@@ -239,6 +239,6 @@ fn pointer(constants: &Constants, random: &mut Random, objects: usize) -> Value 
         return Value::NULL;
     }
     let index = random.below(objects);
-    let offset = if random.chance(85) { 0 } else { [4, 8, 16, 32][random.below(4)] };
+    let offset = if random.chance(85) { 0 } else { 16 * (1 + random.below(3)) as i64 };
     Value::object(index, offset)
 }

@@ -33,6 +33,16 @@ enum Same {
     No,
 }
 
+/// What two aligned words of memory say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Word {
+    Same,
+    /// They are different pointers.
+    Pointer,
+    /// Their bytes decide.
+    Bytes,
+}
+
 /// A byte as it can be compared.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Content {
@@ -226,13 +236,13 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
             if i % word == 0
                 && let (Some(p), Some(q)) = (whole(&left, i, word), whole(&right, i, word))
             {
-                let same = self.word(p, q);
-                if same == Same::No && p == q {
-                    differing.push(i);
-                }
-                if same == Same::Yes || p == q {
-                    i += word;
-                    continue;
+                match self.word(p, q) {
+                    Word::Same => {
+                        i += word;
+                        continue;
+                    }
+                    Word::Pointer => return Some(i as u64),
+                    Word::Bytes => {}
                 }
             }
             let differs = match (&left[i], &right[i]) {
@@ -284,20 +294,24 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
         None
     }
 
-    /// Are two aligned words the same? If not for good, their bytes decide.
-    fn word(&mut self, x: u64, y: u64) -> Same {
+    fn word(&mut self, x: u64, y: u64) -> Word {
         let [a, b] = self.views;
-        let points =
-            |v: &View, at| matches!(v.interp.pointee(at), Pointee::Object { .. } | Pointee::Function(_));
-        if !points(a, x) || !points(b, y) {
-            return if x == y { Same::Yes } else { Same::No };
-        }
+        let points = |v: &View, at| match v.interp.pointee(at) {
+            Pointee::Object { .. } | Pointee::Function(_) => Some(true),
+            Pointee::Null => Some(false),
+            Pointee::Nothing => None,
+        };
+        // A pointer in one version and null in the other: neither is padding.
+        let (Some(p), Some(q)) = (points(a, x), points(b, y)) else {
+            return if x == y { Word::Same } else { Word::Bytes };
+        };
         match self.pointer(x, y) {
+            Same::No if p || q => Word::Pointer,
             Same::Unclear => {
                 self.unclear |= x != y;
-                Same::Yes
+                Word::Same
             }
-            same => same,
+            _ => Word::Same,
         }
     }
 

@@ -33,6 +33,22 @@ pub fn may_be_padded(world: &World, views: [&View; 2], place: &Place) -> bool {
     }
 }
 
+/// The alignment that pointers of this C type have.
+pub fn pointee_align(c_type: &str) -> i64 {
+    let Some(target) =
+        c_type.trim_end().strip_suffix('*').filter(|t| is_scalar(t) && !t.trim_end().ends_with('*'))
+    else {
+        return 16;
+    };
+    let has = |word: &str| target.split_whitespace().any(|w| w == word);
+    match () {
+        _ if has("char") || has("_Bool") || has("bool") || target.contains("int8_t") || has("u8") => 1,
+        _ if has("short") || target.contains("int16_t") => 2,
+        _ if has("long") || has("double") || target.contains('_') => 8,
+        _ => 4,
+    }
+}
+
 /// Is this C type (as the user wrote it) a scalar without padding, or an array of such?
 fn is_scalar(c_type: &str) -> bool {
     const WORDS: [&str; 30] = [

@@ -32,7 +32,7 @@ impl Default for Effort {
     fn default() -> Self {
         Effort {
             first: 0,
-            inputs: 600,
+            inputs: 800,
             steps: 20_000,
             deep_steps: 3_000_000,
             deep_total: 30_000_000,

@@ -29,6 +29,15 @@ impl Facts {
         Facts(words)
     }
 
+    /// The same numbers from `first` on?
+    pub(super) fn agrees_from(&self, first: usize, other: &Facts) -> bool {
+        let word = |facts: &Facts, i: usize| {
+            let bits = facts.0.get(i).copied().unwrap_or(0);
+            if i > first / 64 { bits } else { bits & (u64::MAX << (first % 64)) }
+        };
+        (first / 64..self.0.len().max(other.0.len())).all(|i| word(self, i) == word(other, i))
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.0.len() * 64).filter(|&n| self.contains(n))
     }
@@ -54,13 +63,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn like_sets(a in sets(), b in sets()) {
+        fn like_sets(a in sets(), b in sets(), first in 0usize..200) {
             let (x, y): (Facts, Facts) = (a.iter().copied().collect(), b.iter().copied().collect());
             prop_assert_eq!(x.iter().collect::<BTreeSet<_>>(), a.clone());
             prop_assert_eq!(x.is_subset(&y), a.is_subset(&b));
             prop_assert_eq!(x == y, a == b);
             let both: Facts = a.intersection(&b).copied().collect();
             prop_assert_eq!(x.intersection(&y), both);
+            let from = |s: &BTreeSet<usize>| s.range(first..).copied().collect::<Vec<_>>();
+            prop_assert_eq!(x.agrees_from(first, &y), from(&a) == from(&b));
+            prop_assert!(x.agrees_from(first, &x));
         }
     }
 }

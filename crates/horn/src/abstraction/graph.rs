@@ -2,7 +2,8 @@
 //!
 //! Two ways to build one. Joined: every symbol has one node, with the facts that hold wherever it is derived; cheap, and enough
 //! where a conjunction of predicates is a solution. Split: nodes stay apart, so that the solution is a disjunction, and a violated
-//! query has a tree of clauses that leads to it. A node is dropped when there is one with fewer facts.
+//! query has a tree of clauses that leads to it. A node is dropped when there is one with fewer facts. Seeds can be many, and most of
+//! them do not matter; so nodes that differ in seeds only are joined as long as that leads to new predicates.
 
 use super::facts::Facts;
 use super::post::{Post, Predicates};
@@ -65,9 +66,16 @@ pub(super) fn joined(
     Ok(Some(Solution { formulas: nodes.iter().enumerate().map(formula).collect() }))
 }
 
-/// A node for each set of facts.
-pub(super) fn split(system: &System, post: &mut Post, predicates: &Predicates) -> Result<Outcome, Unknown> {
-    let mut graph = Graph { system, nodes: Vec::new(), queries: VecDeque::new(), others: VecDeque::new() };
+/// A node for each set of facts; with `join_seeds`, for each set of facts that are no seeds.
+pub(super) fn split(
+    system: &System,
+    post: &mut Post,
+    predicates: &Predicates,
+    join_seeds: bool,
+) -> Result<Outcome, Unknown> {
+    let apart = if join_seeds { predicates.seeds.clone() } else { vec![0; system.preds.len()] };
+    let mut graph =
+        Graph { system, apart, nodes: Vec::new(), queries: VecDeque::new(), others: VecDeque::new() };
     for c in (0..system.clauses.len()).filter(|&c| system.clauses[c].body.is_empty()) {
         graph.push(c, Vec::new());
     }
@@ -110,6 +118,8 @@ struct Node {
 
 struct Graph<'a> {
     system: &'a System,
+    /// For each symbol, from which number on facts keep nodes apart.
+    apart: Vec<usize>,
     nodes: Vec<Node>,
     /// Clauses with nodes for their bodies that are still to be looked at: queries first.
     queries: VecDeque<(usize, Vec<usize>)>,
@@ -122,9 +132,16 @@ impl Graph<'_> {
         if query { &mut self.queries } else { &mut self.others }.push_back((clause, body));
     }
 
-    fn add(&mut self, pred: PredId, facts: Facts, clause: usize, body: Vec<usize>) {
+    fn add(&mut self, pred: PredId, mut facts: Facts, clause: usize, body: Vec<usize>) {
+        let first = self.apart[pred.0 as usize];
         if self.nodes.iter().any(|n| n.live && n.pred == pred && n.facts.is_subset(&facts)) {
             return;
+        }
+        if first > 0 {
+            let like = |n: &&Node| n.live && n.pred == pred && n.facts.agrees_from(first, &facts);
+            if let Some(old) = self.nodes.iter().find(like) {
+                facts = old.facts.intersection(&facts);
+            }
         }
         for node in self.nodes.iter_mut().filter(|n| n.pred == pred && facts.is_subset(&n.facts)) {
             node.live = false;

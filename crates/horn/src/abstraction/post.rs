@@ -1,21 +1,24 @@
 //! The Cartesian successor: which predicates of the head follow from facts about the body, each by itself.
 //!
-//! Every clause has a solver of its own that knows its constraint; facts and the negated predicate of the head are assumptions.
+//! Every clause has a solver of its own that knows its constraint; facts and the negated predicate of the head are assumptions. With
+//! bit-vectors they are asserted instead: equations among them must be used up before bits are compared, or 64 bits are too many.
 //! What was asked before is remembered in a form that answers more than the same question: a predicate that follows from some
 //! facts follows from more, and one that does not follow from some facts does not follow from less. So a graph that is built again
 //! after a refinement costs little but for what is new.
 
 use super::facts::Facts;
-use crate::system::{PredId, System, Unknown};
+use crate::system::{Clause, PredId, System, Unknown};
 use base::Budget;
-use logic::{Substitution, Term};
-use rustc_hash::FxHashMap;
-use smt::{SatResult, Settings, Solver, Why, Z3Solver};
+use logic::{Sort, Substitution, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Model, SatResult, Settings, Solver, Why, Z3Solver};
 
 /// The predicates of each symbol, over its parameters. Their numbers never change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Predicates {
     pub(super) lists: Vec<Vec<Term>>,
+    /// How many of each list are seeds: the first ones.
+    pub(super) seeds: Vec<usize>,
 }
 
 impl Predicates {
@@ -47,10 +50,13 @@ pub(super) struct Post<'a> {
 
 struct ClauseSolver {
     solver: Z3Solver,
+    bits: bool,
     /// The predicates of each body atom on its arguments.
     body: Vec<Vec<Term>>,
     /// The negated predicates of the head on its arguments.
     head: Vec<Term>,
+    /// Of the last question.
+    model: Option<Model>,
     /// What is known about each predicate of the head; about the contradiction, under none.
     known: FxHashMap<Option<usize>, Known>,
 }
@@ -119,8 +125,8 @@ impl<'a> Post<'a> {
             let mut solver = made.map_err(|e| Unknown::GaveUp(e.to_string()))?;
             solver.assert(clause.constraint);
             let body = vec![Vec::new(); clause.body.len()];
-            self.clauses[number] =
-                Some(ClauseSolver { solver, body, head: Vec::new(), known: FxHashMap::default() });
+            let (bits, known) = (has_bits(clause), FxHashMap::default());
+            self.clauses[number] = Some(ClauseSolver { solver, bits, body, head: Vec::new(), model: None, known });
         }
         let Some(work) = self.clauses[number].as_mut() else { return Ok(()) };
         let instances = |atom: &crate::Atom, from: usize| -> Vec<Term> {
@@ -157,28 +163,43 @@ impl ClauseSolver {
         }
         let mut assumptions: Vec<Term> = from.iter().map(|(t, _, _)| *t).collect();
         assumptions.extend(goal.and_then(|g| self.head.get(g)));
-        let implied = match self.solver.check(&assumptions) {
+        self.model = None;
+        let t0 = std::time::Instant::now();
+        let (result, core) = if self.bits {
+            self.solver.push();
+            assumptions.iter().for_each(|&t| self.solver.assert(t));
+            let result = self.solver.check(&[]);
+            self.model = self.solver.model();
+            self.solver.pop();
+            (result, assumptions)
+        } else {
+            let result = self.solver.check(&assumptions);
+            self.model = self.solver.model();
+            (result, self.solver.unsat_core())
+        };
+        if std::env::var("DBG").is_ok() { eprintln!("{:?} {:?} {:?} {:?}", t0.elapsed(), goal, goal.map(|g| self.head[g]), result); }
+        match result {
             SatResult::Unsat => {
-                let mut core = vec![Facts::default(); body.len()];
-                for term in self.solver.unsat_core() {
+                let mut enough = vec![Facts::default(); body.len()];
+                for term in core {
                     if let Some((_, i, n)) = from.iter().find(|(t, _, _)| *t == term) {
-                        core[*i].insert(*n);
+                        enough[*i].insert(*n);
                     }
                 }
-                remember(&mut self.known.entry(goal).or_default().enough, core);
-                return Ok(true);
+                remember(&mut self.known.entry(goal).or_default().enough, enough);
+                Ok(true)
             }
-            SatResult::Unknown(Why::Timeout | Why::Interrupted) => return Err(Unknown::Timeout),
-            SatResult::Unknown(_) => false,
-            SatResult::Sat => false,
-        };
-        self.fails(goal, body);
-        Ok(implied)
+            SatResult::Unknown(Why::Timeout | Why::Interrupted) => Err(Unknown::Timeout),
+            SatResult::Unknown(_) | SatResult::Sat => {
+                self.fails(goal, body);
+                Ok(false)
+            }
+        }
     }
 
     /// The goals that the last model, if there is one, does not show to be unimplied.
     fn refuted(&mut self, goals: Vec<usize>, body: &[&Facts]) -> Vec<usize> {
-        let Some(model) = self.solver.model() else { return goals };
+        let Some(model) = self.model.take() else { return goals };
         let (no, rest) = goals.into_iter().partition(|&g| model.eval_bool(self.head[g]) == Some(true));
         let no: Vec<usize> = no;
         no.into_iter().for_each(|g| self.fails(Some(g), body));
@@ -189,6 +210,22 @@ impl ClauseSolver {
         let set: Vec<Facts> = body.iter().map(|f| (*f).clone()).collect();
         remember(&mut self.known.entry(goal).or_default().not_enough, set);
     }
+}
+
+fn has_bits(clause: &Clause) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![clause.constraint];
+    stack.extend(clause.body.iter().chain(&clause.head).flat_map(|a| &a.args));
+    while let Some(t) = stack.pop() {
+        if seen.insert(t) {
+            let bits = |s: Sort| matches!(s, Sort::Bv(_));
+            if bits(t.sort()) || t.sort().index().is_some_and(bits) || t.sort().element().is_some_and(bits) {
+                return true;
+            }
+            stack.extend_from_slice(t.args());
+        }
+    }
+    false
 }
 
 fn remember(list: &mut Vec<Vec<Facts>>, entry: Vec<Facts>) {

@@ -19,7 +19,7 @@ pub(super) enum Refinement {
 pub(super) fn analyse(system: &System, tree: &Tree, budget: &Budget) -> Result<Refinement, Unknown> {
     let mut problem = Problem { nodes: Vec::new() };
     problem.add(system, tree, None, None);
-    let settings = Settings::default().strategy(Strategy::Combined).budget(budget);
+    let settings = Settings::default().strategy(Strategy::Tactics(&["default"])).budget(budget);
     let mut solver = Z3Solver::new(settings).map_err(|e| Unknown::GaveUp(e.to_string()))?;
     problem.nodes.iter().for_each(|n| solver.assert(n.formula));
     match solver.check(&[]) {

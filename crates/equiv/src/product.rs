@@ -1,0 +1,695 @@
+//! The coupled execution of two versions, as Horn clauses (paper 004, sections 3 and 5).
+//!
+//! A location is a pair of places, one in each version; its predicate speaks about both states. From a location a policy says
+//! who moves: both together, or one side while the other waits. Loop heads that are *coupled* move together while both loops
+//! go on; when one loop would be left, that side waits at its head for the other (rule 14 of the paper). Elsewhere the side
+//! that is behind moves alone, under an invariant of one program (rule 9). Any policy is sound: every pair of terminating runs
+//! is a run of the product, whoever moves first. What makes a proof easy or impossible is which heads are coupled.
+//!
+//! Calls that are not taken for uninterpreted functions have predicates of their own: a pair of matched calls has a relation
+//! between the arguments it is reached with and a relation between arguments and results (rule 15; the paper has only the
+//! second, so that its summaries must be implications); a call without a partner has the same for one side (rule 10).
+
+use crate::side::{Place, Side, Slot, Tracked};
+use encode::block::{Block, Call, Calls, Segment, Treatment, kind};
+use encode::footprint::Footprint;
+use encode::{IntMode, Regions, Unsupported};
+use horn::{Atom, Clause, PredId, System};
+use ir::{EdgeId, FuncId, NodeId, Program};
+use logic::Term;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Who takes part in a product.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Unit {
+    Pair(FuncId, FuncId),
+    Old(FuncId),
+    New(FuncId),
+}
+
+/// Where the two versions are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Location {
+    pub unit: Unit,
+    /// None if the unit has no such side.
+    pub old: Option<Place>,
+    pub new: Option<Place>,
+}
+
+/// Everything a product is made of.
+pub struct Setup<'p> {
+    pub programs: [&'p Program; 2],
+    pub functions: [FuncId; 2],
+    pub mode: IntMode,
+    pub regions: &'p Regions,
+    pub footprints: [&'p [Footprint]; 2],
+    pub tracked: &'p Tracked,
+    /// Coupled loop heads, by unit's functions.
+    pub couplings: BTreeMap<(FuncId, FuncId), BTreeSet<(NodeId, NodeId)>>,
+    /// Defined functions that are the same in both versions, by name in the old and in the new one, with a common name.
+    pub same: [BTreeMap<FuncId, String>; 2],
+    /// Functions whose calls are matched with each other.
+    pub matched: BTreeSet<(FuncId, FuncId)>,
+    /// The precondition: what is known of the two start states. Given as terms over the start slots' variables.
+    pub contract: &'p dyn Contract,
+}
+
+/// What is assumed at the start and demanded at the end.
+pub trait Contract {
+    /// Are parameters (by position), globals, memory and the world equal at the start?
+    fn equal_inputs(&self) -> bool;
+    /// Over the start variables of both sides, in addition to their equality.
+    fn pre(&self, look: &dyn Fn(usize, &str) -> Option<Term>) -> Result<Term, Unsupported>;
+    /// Instead of equality of everything observable; `look` knows the results and the parameters' first values.
+    fn post(&self, look: &dyn Fn(usize, &str) -> Option<Term>) -> Result<Option<Term>, Unsupported>;
+    fn post_needs_inputs(&self) -> bool;
+}
+
+/// A product, ready for solving.
+pub struct Product {
+    pub system: System,
+    /// By predicate.
+    pub locations: Vec<Located>,
+    pub shared: Vec<Term>,
+}
+
+/// A predicate's meaning, and what its blocks offer to those who look for invariants.
+#[derive(Clone, Debug)]
+pub struct Located {
+    pub location: Location,
+    pub slots: [Vec<(Slot, Term)>; 2],
+    /// For coupled heads: when each loop goes on.
+    pub stays: Vec<Term>,
+    /// The formulas that the blocks from here branch on or compute with.
+    pub formulas: Vec<Term>,
+}
+
+struct Builder<'p, 's> {
+    setup: &'s Setup<'p>,
+    system: System,
+    preds: BTreeMap<Location, PredId>,
+    locations: Vec<Located>,
+    sides: BTreeMap<(usize, FuncId), Side<'p>>,
+    queue: Vec<Location>,
+    shared: Vec<Term>,
+    top: Unit,
+}
+
+pub fn build<'p>(setup: &Setup<'p>) -> Result<Product, Unsupported> {
+    let top = Unit::Pair(setup.functions[0], setup.functions[1]);
+    let shared = shared_vars(setup.tracked);
+    let mut builder = Builder {
+        setup,
+        system: System::default(),
+        preds: BTreeMap::new(),
+        locations: Vec::new(),
+        sides: BTreeMap::new(),
+        queue: Vec::new(),
+        shared,
+        top,
+    };
+    builder.start()?;
+    while let Some(location) = builder.queue.pop() {
+        builder.expand(location)?;
+    }
+    Ok(Product { system: builder.system, locations: builder.locations, shared: builder.shared })
+}
+
+struct Treat<'a> {
+    same: &'a BTreeMap<FuncId, String>,
+    footprints: &'a [Footprint],
+}
+
+impl Calls for Treat<'_> {
+    fn treat(&self, _site: EdgeId, callee: FuncId) -> Treatment {
+        match self.same.get(&callee) {
+            Some(name) => Treatment::Uninterpreted(format!("same.{name}")),
+            None => Treatment::Summary,
+        }
+    }
+
+    fn footprint(&self, callee: FuncId) -> &Footprint {
+        &self.footprints[callee.0 as usize]
+    }
+}
+
+enum Move {
+    Both,
+    Old,
+    New,
+}
+
+/// Two segments taken together, as far as they are taken.
+struct Joint<'a> {
+    old: Option<&'a Segment>,
+    new: Option<&'a Segment>,
+    guard: Term,
+}
+
+impl<'p> Builder<'p, '_> {
+    fn side(&mut self, index: usize, function: FuncId) -> Result<&Side<'p>, Unsupported> {
+        let ghosts = self.needs_ghosts(index, function);
+        if !self.sides.contains_key(&(index, function)) {
+            let s = self.setup;
+            let print = s.footprints[index][function.0 as usize].clone();
+            if print.unknown {
+                let name = &s.programs[index].function(function).name;
+                return Err(Unsupported(format!(
+                    "{name} calls through a pointer, or something that was not translated"
+                )));
+            }
+            let side =
+                Side::new(s.programs[index], index, function, s.mode, s.regions, print, s.tracked, ghosts)?;
+            self.sides.insert((index, function), side);
+        }
+        Ok(&self.sides[&(index, function)])
+    }
+
+    /// The compared functions remember their inputs only if somebody asks for them later.
+    fn needs_ghosts(&self, index: usize, function: FuncId) -> bool {
+        function != self.setup.functions[index]
+            || self.setup.contract.post_needs_inputs()
+            || recursive(self.setup.programs[index], function)
+    }
+
+    fn functions(unit: Unit) -> [Option<FuncId>; 2] {
+        match unit {
+            Unit::Pair(a, b) => [Some(a), Some(b)],
+            Unit::Old(a) => [Some(a), None],
+            Unit::New(b) => [None, Some(b)],
+        }
+    }
+
+    fn slots(&mut self, location: Location) -> Result<[Vec<(Slot, Term)>; 2], Unsupported> {
+        let functions = Self::functions(location.unit);
+        let mut all = [Vec::new(), Vec::new()];
+        for (i, place) in [location.old, location.new].into_iter().enumerate() {
+            if let (Some(place), Some(function)) = (place, functions[i]) {
+                all[i] = self.side(i, function)?.slots(place)?;
+            }
+        }
+        Ok(all)
+    }
+
+    /// The predicate of a location, made when it is first asked for.
+    fn pred(&mut self, location: Location) -> Result<PredId, Unsupported> {
+        if let Some(id) = self.preds.get(&location) {
+            return Ok(*id);
+        }
+        let slots = self.slots(location)?;
+        let params = slots.iter().flatten().map(|(_, t)| *t).chain(self.shared.iter().copied()).collect();
+        let id = self.system.add_pred(self.location_name(location), params);
+        self.preds.insert(location, id);
+        self.locations.push(Located { location, slots, stays: Vec::new(), formulas: Vec::new() });
+        self.queue.push(location);
+        Ok(id)
+    }
+
+    fn location_name(&self, location: Location) -> String {
+        let place = |p: Option<Place>| match p {
+            None => String::new(),
+            Some(Place::Start) => "start".to_owned(),
+            Some(Place::Node(n)) => format!("n{}", n.0),
+            Some(Place::End) => "end".to_owned(),
+        };
+        let name = |i: usize, f: FuncId| self.setup.programs[i].function(f).name.to_string();
+        match location.unit {
+            Unit::Pair(a, b) => {
+                format!("{}/{}:{}/{}", name(0, a), name(1, b), place(location.old), place(location.new))
+            }
+            Unit::Old(a) => format!("{}/:{}", name(0, a), place(location.old)),
+            Unit::New(b) => format!("/{}:{}", name(1, b), place(location.new)),
+        }
+    }
+
+    /// The first clause: equal inputs that satisfy the precondition.
+    fn start(&mut self) -> Result<(), Unsupported> {
+        let location = Location { unit: self.top, old: Some(Place::Start), new: Some(Place::Start) };
+        let pred = self.pred(location)?;
+        let slots = self.slots(location)?;
+        let mut args: Vec<Term> = slots[0].iter().map(|(_, t)| *t).collect();
+        let contract = self.setup.contract;
+        let mut facts = vec![self.input_facts(0, &slots[0])];
+        if contract.equal_inputs() {
+            for (slot, var) in &slots[1] {
+                args.push(self.partner(*slot, &slots[0]).filter(|t| t.sort() == var.sort()).unwrap_or(*var));
+            }
+        } else {
+            args.extend(slots[1].iter().map(|(_, t)| *t));
+            facts.push(self.input_facts(1, &slots[1]));
+        }
+        let look = |side: usize, name: &str| {
+            let offset = if side == 0 { 0 } else { slots[0].len() };
+            let i = slots[side]
+                .iter()
+                .position(|(slot, _)| self.slot_name(side, *slot).as_deref() == Some(name))?;
+            Some(args[offset + i])
+        };
+        facts.push(contract.pre(&|side, name| look(side, name).or_else(|| self.constant(name)))?);
+        args.extend(self.shared.iter().copied());
+        let head = Some(Atom { pred, args });
+        let label = "inputs".to_owned();
+        self.system.clauses.push(Clause { body: Vec::new(), constraint: Term::all(facts), head, label });
+        Ok(())
+    }
+
+    /// A global or a region that nobody changes, by the name that a specification uses.
+    fn constant(&self, name: &str) -> Option<Term> {
+        if let Some(Some(value)) = self.setup.tracked.globals.get(name) {
+            return Some(*value);
+        }
+        if name == "HEAP" {
+            let escaping = (0..self.setup.regions.list.len()).filter(|&i| self.setup.regions.list[i].escapes);
+            let mut regions = escaping.filter(|&i| !self.setup.regions.list[i].constant);
+            let (only, more) = (regions.next(), regions.next());
+            return only.filter(|_| more.is_none()).and_then(|i| self.setup.tracked.memory[i]);
+        }
+        None
+    }
+
+    /// The name by which specifications know a slot.
+    fn slot_name(&self, side: usize, slot: Slot) -> Option<String> {
+        let program = self.setup.programs[side];
+        let f = program.function(self.setup.functions[side]);
+        match slot {
+            Slot::Local(id) | Slot::Ghost(id) => Some(f.local(id).name.to_string()),
+            Slot::Global(id) => Some(program.global(id).name.to_string()),
+            Slot::Value => Some("result".to_owned()),
+            Slot::Memory(region) => {
+                let mut others = (0..self.setup.regions.list.len()).filter(|&i| {
+                    let r = &self.setup.regions.list[i];
+                    i != region.0 as usize && r.escapes && !r.constant
+                });
+                others.next().is_none().then(|| "HEAP".to_owned())
+            }
+            _ => None,
+        }
+    }
+
+    /// The slot of the old side that corresponds to one of the new side.
+    fn partner(&self, slot: Slot, old: &[(Slot, Term)]) -> Option<Term> {
+        let (programs, functions) = (self.setup.programs, self.setup.functions);
+        let wanted = |candidate: &Slot| match (slot, candidate) {
+            // Parameters by position.
+            (Slot::Local(a), Slot::Local(b)) => {
+                a == *b
+                    && a.0 < programs[0].function(functions[0]).params
+                    && a.0 < programs[1].function(functions[1]).params
+            }
+            (Slot::Global(a), Slot::Global(b)) => programs[1].global(a).name == programs[0].global(*b).name,
+            (a, b) => a == *b,
+        };
+        old.iter().find(|(s, _)| wanted(s)).map(|(_, t)| *t)
+    }
+
+    fn input_facts(&self, side: usize, slots: &[(Slot, Term)]) -> Term {
+        let program = self.setup.programs[side];
+        let f = program.function(self.setup.functions[side]);
+        let fact = |(slot, var): &(Slot, Term)| {
+            let storage = match slot {
+                Slot::Local(id) => f.local(*id).storage,
+                Slot::Global(id) => program.global(*id).storage,
+                _ => return Term::bool(true),
+            };
+            match storage {
+                ir::Storage::Register(ty) => self.setup.mode.input_fact(ty, &program.target, *var),
+                ir::Storage::Memory { .. } => Term::bool(true),
+            }
+        };
+        Term::all(slots.iter().map(fact))
+    }
+
+    fn policy(&mut self, location: Location) -> Result<Option<Move>, Unsupported> {
+        let (a, b) = match (location.old, location.new) {
+            (Some(Place::End) | None, Some(Place::End) | None) => return Ok(None),
+            (Some(Place::End) | None, _) => return Ok(Some(Move::New)),
+            (_, Some(Place::End) | None) => return Ok(Some(Move::Old)),
+            (Some(Place::Start), Some(Place::Start)) => return Ok(Some(Move::Both)),
+            // Nothing leads back to a start, so these do not occur; any answer is sound.
+            (Some(Place::Start), _) => return Ok(Some(Move::Old)),
+            (_, Some(Place::Start)) => return Ok(Some(Move::New)),
+            (Some(Place::Node(a)), Some(Place::Node(b))) => (a, b),
+        };
+        let Unit::Pair(f, g) = location.unit else { return Ok(Some(Move::Old)) };
+        let none = BTreeSet::new();
+        let couplings = self.setup.couplings.get(&(f, g)).unwrap_or(&none);
+        if couplings.contains(&(a, b)) {
+            return Ok(Some(Move::Both));
+        }
+        let partners_of_a: Vec<NodeId> = couplings.iter().filter(|(x, _)| *x == a).map(|(_, y)| *y).collect();
+        let b_has_partner = couplings.iter().any(|(_, y)| *y == b);
+        let new = self.side(1, g)?;
+        Ok(Some(match (partners_of_a.is_empty(), b_has_partner) {
+            (true, _) => Move::Old,
+            (false, false) => Move::New,
+            // Both wait for somebody else: the one whose partner is still ahead of the other side waits on.
+            (false, true) if partners_of_a.iter().any(|&p| new.before(b, p)) => Move::New,
+            _ => Move::Old,
+        }))
+    }
+
+    fn expand(&mut self, location: Location) -> Result<(), Unsupported> {
+        let Some(step) = self.policy(location)? else { return self.finish(location) };
+        let functions = Self::functions(location.unit);
+        let mut blocks: [Option<Block>; 2] = [None, None];
+        for (i, place) in [location.old, location.new].into_iter().enumerate() {
+            let moves = match step {
+                Move::Both => true,
+                Move::Old => i == 0,
+                Move::New => i == 1,
+            };
+            if let (true, Some(place), Some(function)) = (moves, place, functions[i]) {
+                let treat = Treat { same: &self.setup.same[i], footprints: self.setup.footprints[i] };
+                blocks[i] = Some(self.side(i, function)?.block(place, &treat)?);
+            }
+        }
+        let facts = Term::all(blocks.iter().flatten().map(|b| b.facts));
+        self.note(location, &blocks)?;
+        let [old, new] = blocks;
+        let segments = |b: &Option<Block>| b.as_ref().map(|b| b.segments.clone()).unwrap_or_default();
+        let (old, new) = (segments(&old), segments(&new));
+        let mut joints = Vec::new();
+        match step {
+            Move::Old => joints.extend(old.iter().map(|s| Joint { old: Some(s), new: None, guard: s.guard })),
+            Move::New => joints.extend(new.iter().map(|s| Joint { old: None, new: Some(s), guard: s.guard })),
+            Move::Both => {
+                let (old_stays, new_stays) =
+                    (self.staying(0, location, &old)?, self.staying(1, location, &new)?);
+                let leaves = |segments: &[Segment], stays: &[bool]| {
+                    Term::any(segments.iter().zip(stays).filter(|(_, stay)| !**stay).map(|(s, _)| s.guard))
+                };
+                let (old_leaves, new_leaves) = (leaves(&old, &old_stays), leaves(&new, &new_stays));
+                for (s, &s_stays) in old.iter().zip(&old_stays) {
+                    for (t, &t_stays) in new.iter().zip(&new_stays) {
+                        if s_stays == t_stays {
+                            joints.push(Joint { old: Some(s), new: Some(t), guard: s.guard.and(t.guard) });
+                        }
+                    }
+                    if s_stays {
+                        joints.push(Joint { old: Some(s), new: None, guard: s.guard.and(new_leaves) });
+                    }
+                }
+                for (t, &t_stays) in new.iter().zip(&new_stays) {
+                    if t_stays {
+                        joints.push(Joint { old: None, new: Some(t), guard: t.guard.and(old_leaves) });
+                    }
+                }
+            }
+        }
+        for joint in joints {
+            if !joint.guard.is_false() {
+                self.clauses(location, &joint, facts)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// For each segment: does the loop of the side's head go on? At starts everything moves together.
+    fn staying(
+        &mut self,
+        index: usize,
+        location: Location,
+        segments: &[Segment],
+    ) -> Result<Vec<bool>, Unsupported> {
+        let place = if index == 0 { location.old } else { location.new };
+        match (place, Self::functions(location.unit)[index]) {
+            (Some(Place::Node(head)), Some(function)) => {
+                let side = self.side(index, function)?;
+                Ok(segments.iter().map(|s| side.stays(head, s)).collect())
+            }
+            _ => Ok(vec![false; segments.len()]),
+        }
+    }
+
+    /// Remembers what invariants of this location could be about.
+    fn note(&mut self, location: Location, blocks: &[Option<Block>; 2]) -> Result<(), Unsupported> {
+        let mut stays = Vec::new();
+        let mut formulas = Vec::new();
+        for (i, block) in blocks.iter().enumerate() {
+            let Some(block) = block else { continue };
+            let flags = self.staying(i, location, &block.segments)?;
+            if flags.iter().any(|f| *f) {
+                stays.push(Term::any(
+                    block.segments.iter().zip(&flags).filter(|(_, f)| **f).map(|(s, _)| s.guard),
+                ));
+            }
+            for segment in &block.segments {
+                formulas.push(segment.guard);
+                formulas.extend(segment.state.locals.iter().flatten());
+                formulas.extend(segment.state.memory.iter());
+                formulas.extend(segment.ending.iter().filter_map(|e| e.value));
+                formulas.extend(segment.calls.iter().flat_map(|c| c.args.iter().copied()));
+            }
+        }
+        let pred = self.preds[&location];
+        let located = &mut self.locations[pred.0 as usize];
+        located.stays = stays;
+        located.formulas = formulas;
+        Ok(())
+    }
+
+    /// The clauses of one joint step: one for the step itself, and one for each call on the way.
+    fn clauses(&mut self, location: Location, joint: &Joint, facts: Term) -> Result<(), Unsupported> {
+        let pred = self.preds[&location];
+        let here = self.slots(location)?;
+        let functions = Self::functions(location.unit);
+        let mut constraint = vec![joint.guard, facts];
+        for (i, place) in [location.old, location.new].into_iter().enumerate() {
+            if let (Some(place), Some(function)) = (place, functions[i]) {
+                constraint.push(self.side(i, function)?.type_facts(place)?);
+            }
+        }
+        let constraint = Term::all(constraint);
+        if constraint.is_false() {
+            return Ok(());
+        }
+        let params = self.system.pred(pred).params.clone();
+        let mut body = vec![Atom { pred, args: params }];
+        let none: [Call; 0] = [];
+        let (old_calls, new_calls) =
+            (joint.old.map_or(&none[..], |s| &s.calls), joint.new.map_or(&none[..], |s| &s.calls));
+        for (c, d) in self.match_calls(old_calls, new_calls) {
+            let unit = match (c, d) {
+                (Some(c), Some(d)) => Unit::Pair(c.callee, d.callee),
+                (Some(c), None) => Unit::Old(c.callee),
+                (None, Some(d)) => Unit::New(d.callee),
+                (None, None) => continue,
+            };
+            let at = |place: Place| Location { unit, old: c.map(|_| place), new: d.map(|_| place) };
+            let entry = self.call_atom(at(Place::Start), [c, d])?;
+            let label = format!("call in {}", self.system.pred(pred).name);
+            self.system.clauses.push(Clause { body: body.clone(), constraint, head: Some(entry), label });
+            let exit = self.call_atom(at(Place::End), [c, d])?;
+            body.push(exit);
+        }
+        let next = Location {
+            unit: location.unit,
+            old: joint.old.map(Side::target).or(location.old),
+            new: joint.new.map(Side::target).or(location.new),
+        };
+        let mut args = Vec::new();
+        for (i, segment) in [joint.old, joint.new].into_iter().enumerate() {
+            let Some(function) = functions[i] else { continue };
+            let place = if i == 0 { next.old } else { next.new };
+            let Some(place) = place else { continue };
+            let side = self.side(i, function)?;
+            match segment {
+                Some(segment) => {
+                    for (slot, _) in side.slots(place)? {
+                        args.push(side.after(slot, segment, &here[i])?);
+                    }
+                }
+                None => args.extend(here[i].iter().map(|(_, t)| *t)),
+            }
+        }
+        args.extend(self.shared.iter().copied());
+        let head = Some(Atom { pred: self.pred(next)?, args });
+        let label = format!("{} to {}", self.location_name(location), self.location_name(next));
+        self.system.clauses.push(Clause { body, constraint, head, label });
+        Ok(())
+    }
+
+    /// The atom of a callee's start or end predicate, on the values of a call.
+    fn call_atom(&mut self, location: Location, calls: [Option<&Call>; 2]) -> Result<Atom, Unsupported> {
+        let pred = self.pred(location)?;
+        let slots = self.slots(location)?;
+        let start = location.old == Some(Place::Start) || location.new == Some(Place::Start);
+        let mut args = Vec::new();
+        for (i, call) in calls.into_iter().enumerate() {
+            let Some(call) = call else { continue };
+            let state = if start { &call.before } else { &call.after };
+            for (slot, var) in &slots[i] {
+                let value = match *slot {
+                    Slot::Local(id) | Slot::Ghost(id) => call.args.get(id.0 as usize).copied(),
+                    Slot::Global(id) => state.globals[id.0 as usize],
+                    Slot::Memory(region) => Some(state.memory[region.0 as usize]),
+                    Slot::World => Some(state.world),
+                    Slot::Allocations => Some(state.allocations),
+                    Slot::Inputs => Some(state.inputs),
+                    Slot::Kind => call.kind,
+                    Slot::Value => call.result,
+                    Slot::Code => call.code,
+                };
+                match value.filter(|v| v.sort() == var.sort()) {
+                    Some(value) => args.push(value),
+                    None => {
+                        return Err(Unsupported(format!(
+                            "a call of {:?} with other arguments than it takes",
+                            call.callee
+                        )));
+                    }
+                }
+            }
+        }
+        args.extend(self.shared.iter().copied());
+        Ok(Atom { pred, args })
+    }
+
+    /// Calls of both sides in order, matched where both call functions that belong together.
+    fn match_calls<'c>(&self, old: &'c [Call], new: &'c [Call]) -> Vec<(Option<&'c Call>, Option<&'c Call>)> {
+        // The longest common subsequence.
+        let fits = |i: usize, j: usize| self.setup.matched.contains(&(old[i].callee, new[j].callee));
+        let mut best = vec![vec![0u32; new.len() + 1]; old.len() + 1];
+        for i in (0..old.len()).rev() {
+            for j in (0..new.len()).rev() {
+                let skip = best[i + 1][j].max(best[i][j + 1]);
+                best[i][j] = if fits(i, j) { skip.max(best[i + 1][j + 1] + 1) } else { skip };
+            }
+        }
+        let (mut i, mut j) = (0, 0);
+        let mut pairs = Vec::new();
+        while i < old.len() || j < new.len() {
+            if i < old.len() && j < new.len() && fits(i, j) && best[i][j] == best[i + 1][j + 1] + 1 {
+                pairs.push((Some(&old[i]), Some(&new[j])));
+                (i, j) = (i + 1, j + 1);
+            } else if j >= new.len() || i < old.len() && best[i + 1][j] >= best[i][j + 1] {
+                pairs.push((Some(&old[i]), None));
+                i += 1;
+            } else {
+                pairs.push((None, Some(&new[j])));
+                j += 1;
+            }
+        }
+        pairs
+    }
+
+    /// At the end of the compared functions, what is demanded must hold.
+    fn finish(&mut self, location: Location) -> Result<(), Unsupported> {
+        if location.unit != self.top {
+            return Ok(());
+        }
+        let pred = self.preds[&location];
+        let slots = self.slots(location)?;
+        let contract = self.setup.contract;
+        let find =
+            |side: usize, wanted: Slot| slots[side].iter().find(|(s, _)| *s == wanted).map(|(_, t)| *t);
+        let look = |side: usize, name: &str| {
+            let found =
+                slots[side].iter().find(|(slot, _)| self.slot_name(side, *slot).as_deref() == Some(name));
+            found.map(|(_, t)| *t).or_else(|| self.constant(name))
+        };
+        let mut constraint = Vec::new();
+        for side in 0..2 {
+            let function = self.setup.functions[side];
+            constraint.push(self.sides[&(side, function)].type_facts(Place::End)?);
+        }
+        // Inner calls of the compared functions end here too: only those with admissible inputs count.
+        if slots.iter().flatten().any(|(s, _)| matches!(s, Slot::Ghost(_))) {
+            constraint.push(self.start_again(&slots)?);
+        }
+        let demanded = match contract.post(&look)? {
+            Some(post) => post,
+            None => self.same_outputs(&slots, &find),
+        };
+        constraint.push(demanded.not());
+        let args = self.system.pred(pred).params.clone();
+        let label = "outputs".to_owned();
+        let body = vec![Atom { pred, args }];
+        self.system.clauses.push(Clause { body, constraint: Term::all(constraint), head: None, label });
+        Ok(())
+    }
+
+    /// The precondition on the parameters' first values, as far as it speaks of parameters only.
+    fn start_again(&self, slots: &[Vec<(Slot, Term)>; 2]) -> Result<Term, Unsupported> {
+        let ghost = |side: usize, name: &str| {
+            let f = self.setup.programs[side].function(self.setup.functions[side]);
+            let is = |slot: &Slot| matches!(slot, Slot::Ghost(id) if &*f.local(*id).name == name);
+            slots[side].iter().find(|(s, _)| is(s)).map(|(_, t)| *t)
+        };
+        let mut known = Vec::new();
+        if self.setup.contract.equal_inputs() {
+            for (slot, var) in &slots[1] {
+                if let Slot::Ghost(id) = slot
+                    && let Some((_, old)) =
+                        slots[0].iter().find(|(s, t)| *s == Slot::Ghost(*id) && t.sort() == var.sort())
+                {
+                    known.push(var.equals(*old));
+                }
+            }
+        }
+        // A precondition that mentions more than parameters is left out here: less is assumed.
+        if let Ok(pre) = self.setup.contract.pre(&ghost) {
+            known.push(pre);
+        }
+        Ok(Term::all(known))
+    }
+
+    fn same_outputs(
+        &self,
+        slots: &[Vec<(Slot, Term)>; 2],
+        find: &dyn Fn(usize, Slot) -> Option<Term>,
+    ) -> Term {
+        let setup = self.setup;
+        let returned = Term::int(kind::RETURN);
+        let kinds = [0, 1].map(|i| find(i, Slot::Kind).unwrap_or(returned));
+        let mut always = vec![kinds[0].equals(kinds[1])];
+        let mut after_return = Vec::new();
+        for (slot, var) in &slots[1] {
+            let other = self.partner(*slot, &slots[0]).filter(|t| t.sort() == var.sort());
+            match slot {
+                Slot::Value => after_return.push(other.map_or(Term::bool(false), |t| t.equals(*var))),
+                Slot::Global(_) => after_return.extend(other.map(|t| t.equals(*var))),
+                Slot::Memory(region) if setup.regions.list[region.0 as usize].escapes => {
+                    after_return.extend(other.map(|t| t.equals(*var)));
+                }
+                Slot::World => always.extend(other.map(|t| t.equals(*var))),
+                Slot::Code => {
+                    let exits = kinds[0].equals(Term::int(kind::EXIT));
+                    always.extend(other.map(|t| exits.implies(t.equals(*var))));
+                }
+                _ => {}
+            }
+        }
+        Term::all(always).and(kinds[0].equals(returned).implies(Term::all(after_return)))
+    }
+}
+
+/// The variables of what nobody changes.
+fn shared_vars(tracked: &Tracked) -> Vec<Term> {
+    let mut vars = BTreeSet::new();
+    for term in tracked.globals.values().flatten().chain(tracked.memory.iter().flatten()) {
+        vars.extend(
+            logic::free_vars(*term).into_iter().filter(|v| !v.var_name().is_some_and(|n| n.starts_with('&'))),
+        );
+    }
+    vars.into_iter().collect()
+}
+
+/// Can a call of the function lead to another call of it?
+fn recursive(program: &Program, function: FuncId) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut stack = vec![function];
+    while let Some(f) = stack.pop() {
+        for edge in program.function(f).cfa().map(|c| c.edges()).unwrap_or_default() {
+            if let ir::Op::Call { callee: ir::Callee::Direct(g), .. } = &edge.op {
+                if *g == function {
+                    return true;
+                }
+                if seen.insert(*g) {
+                    stack.push(*g);
+                }
+            }
+        }
+    }
+    false
+}

@@ -1,0 +1,217 @@
+//! Where coupling predicates are looked for: the spaces that the candidate solver searches.
+//!
+//! All numbers of a location, and the memory cells that the code at hand reads, can be related by equations; memories can be equal;
+//! the comparisons that the code makes may be invariants. What each loop is about to do splits the states: while both go on they are
+//! related in one way, while one waits for the other in another.
+
+use crate::product::{Located, Product};
+use crate::side::Slot;
+use encode::IntMode;
+use horn::affine::Ring;
+use horn::candidates::{Group, Space};
+use logic::{Op, Sort, Term};
+use std::collections::{BTreeSet, HashSet};
+
+/// How much to look at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
+    /// Products of two numbers are numbers of their own.
+    pub products: bool,
+}
+
+/// At most this many memory cells, products and candidate atoms for a location.
+const MOST_CELLS: usize = 10;
+const MOST_PRODUCTS: usize = 15;
+const MOST_ATOMS: usize = 120;
+
+/// One space for each predicate. `extra` are more formulas to split on, for each predicate.
+pub fn spaces(product: &Product, mode: IntMode, extra: &[Vec<Term>], effort: Effort) -> Vec<Space> {
+    let preds = product.system.preds.iter().zip(&product.locations).enumerate();
+    preds
+        .map(|(i, (pred, located))| {
+            space(&pred.params, located, mode, extra.get(i).map_or(&[], |e| e), effort)
+        })
+        .collect()
+}
+
+fn space(params: &[Term], located: &Located, mode: IntMode, extra: &[Term], effort: Effort) -> Space {
+    let known: BTreeSet<Term> = params.iter().copied().collect();
+    let mut splits: Vec<Term> = Vec::new();
+    for split in located.stays.iter().chain(extra) {
+        if speaks_of(*split, &known)
+            && !split.is_const()
+            && !splits.contains(split)
+            && !splits.contains(&split.not())
+        {
+            splits.push(*split);
+        }
+    }
+    let mut numbers: Vec<Term> =
+        params.iter().copied().filter(|p| p.sort().is_number() && !is_token(*p)).collect();
+    numbers.extend(cells(&located.formulas, &known));
+    if mode == IntMode::Bv {
+        numbers.extend(extensions(&located.formulas, &known));
+    }
+    if effort.products {
+        numbers.extend(products(&numbers));
+    }
+    let mut groups = groups(&numbers, mode);
+    let tokens: Vec<Term> = params.iter().copied().filter(|p| is_token(*p)).collect();
+    if !tokens.is_empty() {
+        groups.push(Group { ring: Ring::Rational, terms: tokens });
+    }
+    let mut atoms = equal_pairs(located);
+    atoms.extend(comparisons(&located.formulas, &known));
+    atoms.extend(signs(&numbers));
+    let mut seen = HashSet::new();
+    atoms.retain(|a| !a.is_const() && seen.insert(*a));
+    atoms.truncate(MOST_ATOMS);
+    Space { splits, groups, atoms }
+}
+
+/// World, allocations and inputs: related to each other only.
+fn is_token(param: Term) -> bool {
+    param
+        .var_name()
+        .is_some_and(|n| n.ends_with("world!") || n.ends_with("allocations!") || n.ends_with("inputs!"))
+}
+
+fn speaks_of(term: Term, known: &BTreeSet<Term>) -> bool {
+    logic::free_vars(term)
+        .iter()
+        .all(|v| known.contains(v) || v.var_name().is_some_and(|n| n.starts_with('&')))
+}
+
+fn groups(numbers: &[Term], mode: IntMode) -> Vec<Group> {
+    let sorts: BTreeSet<Sort> = numbers.iter().map(|t| t.sort()).collect();
+    let mut groups = Vec::new();
+    for sort in sorts {
+        let terms: Vec<Term> = numbers.iter().copied().filter(|t| t.sort() == sort).collect();
+        match sort {
+            Sort::Bv(width) => groups.push(Group { ring: Ring::Modulo(width), terms }),
+            _ => {
+                if mode == IntMode::Wrap {
+                    groups.push(Group { ring: Ring::Modulo(32), terms: terms.clone() });
+                }
+                groups.push(Group { ring: Ring::Rational, terms });
+            }
+        }
+    }
+    groups
+}
+
+/// All nodes of some terms, each once.
+fn nodes(formulas: &[Term]) -> Vec<Term> {
+    let mut seen = HashSet::new();
+    let mut stack: Vec<Term> = formulas.iter().rev().copied().collect();
+    let mut all = Vec::new();
+    while let Some(t) = stack.pop() {
+        if seen.insert(t) {
+            all.push(t);
+            stack.extend(t.args().iter().rev());
+        }
+    }
+    all
+}
+
+/// The memory cells that are read, as they are at this location.
+fn cells(formulas: &[Term], known: &BTreeSet<Term>) -> Vec<Term> {
+    let mut found = Vec::new();
+    for t in nodes(formulas) {
+        if *t.op() == Op::Select && t.sort().is_number() {
+            // A read after writes of this block: the same place before them.
+            let mut array = t.args()[0];
+            while *array.op() == Op::Store {
+                array = array.args()[0];
+            }
+            let cell = array.select(t.args()[1]);
+            if array.is_var() && speaks_of(cell, known) && !found.contains(&cell) {
+                found.push(cell);
+            }
+        }
+    }
+    found.truncate(MOST_CELLS);
+    found
+}
+
+/// Numbers widened to the size of an address: they and addresses can be related.
+fn extensions(formulas: &[Term], known: &BTreeSet<Term>) -> Vec<Term> {
+    let mut found = Vec::new();
+    for t in nodes(formulas) {
+        if matches!(t.op(), Op::SignExtend(_) | Op::ZeroExtend(_))
+            && speaks_of(t, known)
+            && !found.contains(&t)
+        {
+            found.push(t);
+        }
+    }
+    found.truncate(MOST_CELLS);
+    found
+}
+
+fn products(numbers: &[Term]) -> Vec<Term> {
+    let mut found = Vec::new();
+    for (i, &a) in numbers.iter().enumerate() {
+        for &b in &numbers[i..] {
+            if a.sort() == b.sort() && found.len() < MOST_PRODUCTS {
+                found.push(a.mul(b));
+            }
+        }
+    }
+    found
+}
+
+/// Equality of what is not a number: memories, floats, of corresponding slots first.
+fn equal_pairs(located: &Located) -> Vec<Term> {
+    let mut atoms = Vec::new();
+    for (slot, old) in &located.slots[0] {
+        if old.sort().is_number() {
+            continue;
+        }
+        for (other, new) in &located.slots[1] {
+            let memory = matches!((slot, other), (Slot::Memory(a), Slot::Memory(b)) if a == b);
+            if old.sort() == new.sort() && (memory || !old.sort().is_array()) {
+                atoms.push(old.equals(*new));
+            }
+        }
+    }
+    atoms
+}
+
+/// The comparisons that the code makes, with their neighbours.
+pub fn comparisons(formulas: &[Term], known: &BTreeSet<Term>) -> Vec<Term> {
+    let mut atoms = Vec::new();
+    for t in nodes(formulas) {
+        if t.sort() != Sort::Bool || !speaks_of(t, known) {
+            continue;
+        }
+        let [a, b] = t.args() else { continue };
+        let (a, b) = (*a, *b);
+        match t.op() {
+            Op::Le => atoms.extend([
+                a.int_le(b),
+                a.int_lt(b),
+                b.int_le(a),
+                b.int_lt(a),
+                a.int_le(b.add(Term::int(1))),
+            ]),
+            Op::BvSle | Op::BvSlt => atoms.extend([a.sle(b), a.slt(b), b.sle(a), b.slt(a)]),
+            Op::BvUle | Op::BvUlt => atoms.extend([a.ule(b), a.ult(b), b.ule(a), b.ult(a)]),
+            Op::Eq if a.sort().is_number() => atoms.extend([t, t.not()]),
+            _ => {}
+        }
+    }
+    atoms
+}
+
+fn signs(numbers: &[Term]) -> Vec<Term> {
+    let mut atoms = Vec::new();
+    for t in numbers.iter().filter(|t| t.is_var()) {
+        match t.sort() {
+            Sort::Int => atoms.push(Term::int(0).int_le(*t)),
+            Sort::Bv(width) => atoms.push(Term::bv(0, width).sle(*t)),
+            _ => {}
+        }
+    }
+    atoms
+}

@@ -1,0 +1,327 @@
+//! Solving by abstraction: the strongest solution in a small, well-chosen space, computed from the solver's models.
+//!
+//! Every predicate gets, for each combination of a few truth values (`splits`), a conjunction of affine equations over given
+//! terms and of candidate formulas (`atoms`). We start from the empty relation. A clause that the current formulas do not
+//! satisfy has a model; the head's values in it are a point that the head must contain, so its equations are joined with the
+//! point and the atoms that are false there are dropped. When no clause has such a model, the formulas are inductive: the least
+//! ones in the space (symbolic abstraction, Reps, Sagiv and Yorsh 2004; the atoms alone are Houdini, Flanagan and Leino 2001).
+//! The clauses without a head are checked last.
+//!
+//! The coupling predicates of paper 004 are nearly all of this shape, and Horn solvers that search among all formulas find
+//! them late or never (triangular numbers: one equation).
+
+use crate::affine::{Affine, Ring};
+use crate::system::{Atom, Clause, PredId, Solution, System, Unknown};
+use base::Budget;
+use dashu_int::IBig;
+use logic::{Substitution, Term, Value};
+use smt::{Model, SatResult, Settings, Solver, Z3Solver};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// The space in which one predicate is sought; all terms are over its formal parameters.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Space {
+    /// Bool terms: each combination of their values has equations and atoms of its own.
+    pub splits: Vec<Term>,
+    pub groups: Vec<Group>,
+    /// Bool terms that may hold.
+    pub atoms: Vec<Term>,
+}
+
+/// Numeric terms of one sort, among which equations are sought.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Group {
+    pub ring: Ring,
+    pub terms: Vec<Term>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    Solved(Solution),
+    /// The least formulas of the space do not do: they allow a model of the clause `query`.
+    Insufficient {
+        query: usize,
+        formulas: Solution,
+        values: Vec<(Term, Value)>,
+    },
+    Unknown(Unknown),
+}
+
+/// What is known of a predicate where the splits have one combination of values.
+#[derive(Clone, Debug)]
+struct Class {
+    hulls: Vec<Affine>,
+    atoms: BTreeSet<usize>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Found {
+    /// By the values of the splits. No class: nothing of that kind is reachable.
+    classes: BTreeMap<Vec<bool>, Class>,
+    /// Given up: anything may hold.
+    top: bool,
+}
+
+/// A space with its terms on the arguments of one atom.
+struct Instance {
+    space: Space,
+}
+
+struct Search<'s> {
+    system: &'s System,
+    spaces: &'s [Space],
+    budget: &'s Budget,
+    found: Vec<Found>,
+    solvers: Vec<Z3Solver>,
+    heads: Vec<Option<Instance>>,
+    bodies: Vec<Vec<Instance>>,
+    steps: u64,
+}
+
+/// Finds the least solution in the space, and checks the clauses without a head against it.
+pub fn solve(system: &System, spaces: &[Space], settings: &Settings, budget: &Budget) -> Outcome {
+    let mut search = Search {
+        system,
+        spaces,
+        budget,
+        found: vec![Found::default(); system.preds.len()],
+        solvers: Vec::new(),
+        heads: Vec::new(),
+        bodies: Vec::new(),
+        steps: 0,
+    };
+    for clause in &system.clauses {
+        // One context for all: terms are translated once.
+        let solver = match search.solvers.first() {
+            Some(first) => Z3Solver::beside(first, settings.clone()),
+            None => Z3Solver::new(settings.clone()),
+        };
+        let mut solver = match solver {
+            Ok(solver) => solver,
+            Err(e) => return Outcome::Unknown(Unknown::GaveUp(e.to_string())),
+        };
+        solver.assert(clause.constraint);
+        search.solvers.push(solver);
+        search.heads.push(clause.head.as_ref().map(|atom| search.instance(atom)));
+        let bodies = clause.body.iter().map(|atom| search.instance(atom)).collect();
+        search.bodies.push(bodies);
+    }
+    search.run()
+}
+
+impl Search<'_> {
+    fn run(&mut self) -> Outcome {
+        let heads = |c: &Clause| c.head.is_some();
+        let mut queue: VecDeque<usize> =
+            (0..self.system.clauses.len()).filter(|&k| heads(&self.system.clauses[k])).collect();
+        while let Some(k) = queue.pop_front() {
+            match self.close(k) {
+                Err(unknown) => return Outcome::Unknown(unknown),
+                Ok(false) => {}
+                Ok(true) => {
+                    let changed = self.system.clauses[k].head.as_ref().map(|h| h.pred);
+                    for (j, clause) in self.system.clauses.iter().enumerate() {
+                        let uses = clause.body.iter().any(|atom| Some(atom.pred) == changed);
+                        if uses && heads(clause) && !queue.contains(&j) {
+                            queue.push_back(j);
+                        }
+                    }
+                }
+            }
+        }
+        for k in 0..self.system.clauses.len() {
+            if self.system.clauses[k].head.is_some() || self.unreachable(k) {
+                continue;
+            }
+            if let Err(unknown) = self.tick() {
+                return Outcome::Unknown(unknown);
+            }
+            let body = self.body(k);
+            let solver = &mut self.solvers[k];
+            solver.push();
+            solver.assert(body);
+            let answer = solver.check(&[]);
+            let model = if answer == SatResult::Sat { solver.model() } else { None };
+            let values = model.map(|m| self.values(k, &m)).unwrap_or_default();
+            self.solvers[k].pop();
+            match answer {
+                SatResult::Unsat => {}
+                SatResult::Sat => {
+                    return Outcome::Insufficient { query: k, formulas: self.solution(), values };
+                }
+                SatResult::Unknown(why) => {
+                    return Outcome::Unknown(Unknown::GaveUp(format!("a query was not decided: {why:?}")));
+                }
+            }
+        }
+        Outcome::Solved(self.solution())
+    }
+
+    /// Adds points to the head until the clause holds; did the head grow?
+    fn close(&mut self, k: usize) -> Result<bool, Unknown> {
+        let clause = &self.system.clauses[k];
+        let Some(head) = &clause.head else { return Ok(false) };
+        let head_pred = head.pred.0 as usize;
+        if self.unreachable(k) {
+            return Ok(false);
+        }
+        let recursive = clause.body.iter().any(|atom| atom.pred == head.pred);
+        let mut grew = false;
+        self.solvers[k].push();
+        let mut body = self.body(k);
+        self.solvers[k].assert(body);
+        let result = loop {
+            if self.found[head_pred].top {
+                break Ok(grew);
+            }
+            if let Err(unknown) = self.tick() {
+                break Err(unknown);
+            }
+            let Some(instance) = &self.heads[k] else { break Ok(grew) };
+            let holds = formula(&self.found[head_pred], &instance.space);
+            let solver = &mut self.solvers[k];
+            solver.push();
+            solver.assert(holds.not());
+            let answer = solver.check(&[]);
+            let model = if answer == SatResult::Sat { solver.model() } else { None };
+            self.solvers[k].pop();
+            match (answer, model) {
+                (SatResult::Unsat, _) => break Ok(grew),
+                (SatResult::Sat, Some(model)) => {
+                    let joined = self.join(k, head_pred, &model);
+                    grew = true;
+                    if !joined {
+                        // The model does not say what it should: no way to go on precisely.
+                        self.found[head_pred].top = true;
+                    }
+                    if recursive {
+                        let wider = self.body(k);
+                        if wider != body {
+                            body = wider;
+                            self.solvers[k].pop();
+                            self.solvers[k].push();
+                            self.solvers[k].assert(body);
+                        }
+                    }
+                }
+                _ => {
+                    self.found[head_pred].top = true;
+                    grew = true;
+                }
+            }
+        };
+        self.solvers[k].pop();
+        result
+    }
+
+    /// Joins the head's values in a model; false if nothing changed or a value is missing.
+    fn join(&mut self, k: usize, pred: usize, model: &Model) -> bool {
+        let Some(instance) = &self.heads[k] else { return false };
+        let space = &instance.space;
+        let Some(key) = space.splits.iter().map(|&s| model.eval_bool(s)).collect::<Option<Vec<bool>>>()
+        else {
+            return false;
+        };
+        let found = &mut self.found[pred];
+        let mut changed = !found.classes.contains_key(&key);
+        let class = found.classes.entry(key).or_insert_with(|| Class {
+            hulls: space.groups.iter().map(|g| Affine::bottom(g.ring, g.terms.len())).collect(),
+            atoms: (0..space.atoms.len()).collect(),
+        });
+        for (group, hull) in space.groups.iter().zip(&mut class.hulls) {
+            let point = group.terms.iter().map(|&t| number(model.eval(t)?)).collect::<Option<Vec<IBig>>>();
+            match point {
+                Some(point) => changed |= hull.join(&point),
+                None => return false,
+            }
+        }
+        let before = class.atoms.len();
+        class.atoms.retain(|&i| model.eval_bool(space.atoms[i]) == Some(true));
+        changed | (class.atoms.len() < before)
+    }
+
+    fn instance(&self, atom: &Atom) -> Instance {
+        let space = &self.spaces[atom.pred.0 as usize];
+        let params = &self.system.pred(atom.pred).params;
+        if *params == atom.args {
+            return Instance { space: space.clone() };
+        }
+        let mut subst = Substitution::new(params.iter().copied().zip(atom.args.iter().copied()));
+        let mut all = |terms: &[Term]| terms.iter().map(|&t| subst.apply(t)).collect::<Vec<_>>();
+        Instance {
+            space: Space {
+                splits: all(&space.splits),
+                groups: space.groups.iter().map(|g| Group { ring: g.ring, terms: all(&g.terms) }).collect(),
+                atoms: all(&space.atoms),
+            },
+        }
+    }
+
+    fn body(&self, k: usize) -> Term {
+        let atoms = self.system.clauses[k].body.iter().zip(&self.bodies[k]);
+        Term::all(atoms.map(|(atom, instance)| formula(&self.found[atom.pred.0 as usize], &instance.space)))
+    }
+
+    fn unreachable(&self, k: usize) -> bool {
+        let empty = |p: PredId| {
+            let found = &self.found[p.0 as usize];
+            !found.top && found.classes.is_empty()
+        };
+        self.system.clauses[k].body.iter().any(|atom| empty(atom.pred))
+    }
+
+    fn solution(&self) -> Solution {
+        let formulas =
+            self.found.iter().zip(self.spaces).map(|(found, space)| formula(found, space)).collect();
+        Solution { formulas }
+    }
+
+    fn values(&self, k: usize, model: &Model) -> Vec<(Term, Value)> {
+        let clause = &self.system.clauses[k];
+        let mut vars = logic::free_vars(clause.constraint);
+        for atom in &clause.body {
+            for &arg in &atom.args {
+                vars.extend(logic::free_vars(arg));
+            }
+        }
+        vars.into_iter().filter_map(|v| Some((v, model.eval(v)?))).collect()
+    }
+
+    fn tick(&mut self) -> Result<(), Unknown> {
+        self.steps += 1;
+        self.budget.check(self.steps).map_err(|_| Unknown::Timeout)
+    }
+}
+
+/// What was found, as a formula over a space's terms.
+fn formula(found: &Found, space: &Space) -> Term {
+    if found.top {
+        return Term::bool(true);
+    }
+    let class_formula = |class: &Class| {
+        let equations = class.hulls.iter().zip(&space.groups).flat_map(|(h, g)| h.equations(&g.terms));
+        let atoms = class.atoms.iter().map(|&i| space.atoms[i]);
+        Term::all(equations.chain(atoms))
+    };
+    if space.splits.is_empty() {
+        return found.classes.values().next().map_or(Term::bool(false), class_formula);
+    }
+    let mut parts = Vec::new();
+    let mut keys = Vec::new();
+    for (key, class) in &found.classes {
+        let case = Term::all(space.splits.iter().zip(key).map(|(s, &v)| if v { *s } else { s.not() }));
+        parts.push(case.implies(class_formula(class)));
+        keys.push(case);
+    }
+    // Combinations that were never seen are impossible.
+    parts.push(Term::any(keys));
+    Term::all(parts)
+}
+
+fn number(value: Value) -> Option<IBig> {
+    match value {
+        Value::Int(value) => Some(value),
+        Value::Bv { bits, .. } => Some(IBig::from(bits)),
+        _ => None,
+    }
+}
