@@ -7,20 +7,7 @@ use dashu_int::IBig;
 
 impl Term {
     pub fn select(self, index: Term) -> Term {
-        let mut array = self;
-        loop {
-            match array.op() {
-                Op::Store => match same_place(array.args()[1], index) {
-                    Some(true) => return array.args()[2],
-                    Some(false) => array = array.args()[0],
-                    None => break,
-                },
-                Op::ConstArray => return array.args()[0],
-                _ => break,
-            }
-        }
-        let element = array.sort().element().unwrap_or(Sort::Int);
-        Term::make(Op::Select, [array, index], element)
+        select(self, index, &mut { REACH })
     }
 
     pub fn store(self, index: Term, value: Term) -> Term {
@@ -40,10 +27,52 @@ impl Term {
     }
 }
 
+/// How many choices between arrays a read goes into. Terms are graphs: without a limit, it could take forever.
+const REACH: u32 = 16;
+
+fn select(from: Term, index: Term, reach: &mut u32) -> Term {
+    let mut array = from;
+    loop {
+        match (array.op(), array.args()) {
+            (Op::Store, [rest, place, value]) => match same_place(*place, index) {
+                Some(true) => return *value,
+                Some(false) => array = *rest,
+                None => break,
+            },
+            (Op::ConstArray, [value]) => return *value,
+            // A choice between two states of one array: most elements are the same in both.
+            (Op::Ite, [c, a, b]) if *reach > 0 && base(*a, reach) == base(*b, reach) => {
+                *reach = reach.saturating_sub(1);
+                return c.ite(select(*a, index, reach), select(*b, index, reach));
+            }
+            _ => break,
+        }
+    }
+    let element = array.sort().element().unwrap_or(Sort::Int);
+    Term::make(Op::Select, [array, index], element)
+}
+
+/// The array that was written to; of a choice, that of its first branch.
+fn base(mut array: Term, reach: &mut u32) -> Term {
+    loop {
+        match (array.op(), array.args()) {
+            (Op::Store, [rest, ..]) => array = *rest,
+            (Op::Ite, [_, a, _]) if *reach > 0 => {
+                *reach -= 1;
+                array = *a;
+            }
+            _ => return array,
+        }
+    }
+}
+
 /// Are two indices the same, or different, whatever the variables are?
 fn same_place(a: Term, b: Term) -> Option<bool> {
     if a == b {
         return Some(true);
+    }
+    if a.is_const() && b.is_const() {
+        return Some(false);
     }
     if !a.sort().is_number() {
         return None;

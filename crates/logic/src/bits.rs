@@ -1,5 +1,7 @@
 //! Bit-vectors: what is not a sum or a product.
 
+use crate::build::test_choice;
+use crate::number::{Linear, number};
 use crate::sort::Sort;
 use crate::term::{Op, Term};
 use dashu_int::IBig;
@@ -94,6 +96,9 @@ impl Term {
         if self.as_bv() == Some(0) || other.as_bv() == Some(mask(self.width())) {
             return Term::bool(true);
         }
+        if other.as_bv() == Some(0) || self.as_bv() == Some(mask(self.width())) {
+            return self.equals(other);
+        }
         compare(Op::BvUle, self, other, true, |a, b, _| a <= b)
     }
 
@@ -101,14 +106,34 @@ impl Term {
         if other.as_bv() == Some(0) || self.as_bv() == Some(mask(self.width())) {
             return Term::bool(false);
         }
+        if self.as_bv() == Some(0) || other.as_bv() == Some(mask(self.width())) {
+            return self.differs(other);
+        }
+        if other.as_bv() == Some(1) {
+            return self.equals(Term::bv(0, self.width()));
+        }
         compare(Op::BvUlt, self, other, false, |a, b, _| a < b)
     }
 
     pub fn sle(self, other: Term) -> Term {
+        let (least, greatest) = signed_limits(self.width());
+        if self.as_bv() == Some(least) || other.as_bv() == Some(greatest) {
+            return Term::bool(true);
+        }
+        if other.as_bv() == Some(least) || self.as_bv() == Some(greatest) {
+            return self.equals(other);
+        }
         compare(Op::BvSle, self, other, true, |a, b, width| to_signed(a, width) <= to_signed(b, width))
     }
 
     pub fn slt(self, other: Term) -> Term {
+        let (least, greatest) = signed_limits(self.width());
+        if other.as_bv() == Some(least) || self.as_bv() == Some(greatest) {
+            return Term::bool(false);
+        }
+        if self.as_bv() == Some(least) || other.as_bv() == Some(greatest) {
+            return self.differs(other);
+        }
         compare(Op::BvSlt, self, other, false, |a, b, width| to_signed(a, width) < to_signed(b, width))
     }
 
@@ -145,47 +170,8 @@ impl Term {
     }
 
     pub fn extract(self, high: u32, low: u32) -> Term {
-        let width = self.width();
-        debug_assert!(low <= high && high < width, "{self}[{high}..{low}]");
-        if low == 0 && high + 1 == width {
-            return self;
-        }
-        match self.op() {
-            Op::Bv(bits) => Term::bv(bits >> low, high - low + 1),
-            Op::Extract { low: inner, .. } => self.args()[0].extract(high + inner, low + inner),
-            Op::Concat => {
-                let (a, b) = (self.args()[0], self.args()[1]);
-                if high < b.width() {
-                    b.extract(high, low)
-                } else if low >= b.width() {
-                    a.extract(high - b.width(), low - b.width())
-                } else {
-                    a.extract(high - b.width(), 0).concat(b.extract(b.width() - 1, low))
-                }
-            }
-            Op::ZeroExtend(_) | Op::SignExtend(_) if high < self.args()[0].width() => {
-                self.args()[0].extract(high, low)
-            }
-            Op::Ite if self.args()[1].is_const() || self.args()[2].is_const() => {
-                self.args()[0].ite(self.args()[1].extract(high, low), self.args()[2].extract(high, low))
-            }
-            // The low bits of a sum are the sum of the low bits.
-            Op::BvAdd if low == 0 => {
-                self.args().iter().map(|t| t.extract(high, 0)).reduce(Term::add).unwrap_or(self)
-            }
-            Op::BvMul if low == 0 => {
-                self.args().iter().map(|t| t.extract(high, 0)).reduce(Term::mul).unwrap_or(self)
-            }
-            Op::BvAnd | Op::BvOr | Op::BvXor => {
-                let (a, b) = (self.args()[0].extract(high, low), self.args()[1].extract(high, low));
-                match self.op() {
-                    Op::BvAnd => a.bvand(b),
-                    Op::BvOr => a.bvor(b),
-                    _ => a.bvxor(b),
-                }
-            }
-            _ => Term::make(Op::Extract { high, low }, [self], Sort::Bv(high - low + 1)),
-        }
+        debug_assert!(low <= high && high < self.width(), "{self}[{high}..{low}]");
+        extract(self, high, low, &mut { REACH })
     }
 
     /// `by` zero bits in front.
@@ -193,9 +179,12 @@ impl Term {
         if by == 0 {
             return self;
         }
-        match self.op() {
-            Op::Bv(bits) => Term::bv(*bits, self.width() + by),
-            Op::ZeroExtend(inner) => self.args()[0].zero_extend(by + inner),
+        match (self.op(), self.args()) {
+            (Op::Bv(bits), _) => Term::bv(*bits, self.width() + by),
+            (Op::ZeroExtend(inner), [x]) => x.zero_extend(by + inner),
+            (Op::Ite, [c, a, b]) if a.is_const() && b.is_const() => {
+                c.ite(a.zero_extend(by), b.zero_extend(by))
+            }
             _ => Term::make(Op::ZeroExtend(by), [self], Sort::Bv(self.width() + by)),
         }
     }
@@ -204,32 +193,142 @@ impl Term {
         if by == 0 {
             return self;
         }
-        match self.op() {
-            Op::Bv(bits) => Term::bv(to_signed(*bits, self.width()) as u128, self.width() + by),
-            Op::SignExtend(inner) => self.args()[0].sign_extend(by + inner),
-            Op::ZeroExtend(inner) => self.args()[0].zero_extend(by + inner),
+        match (self.op(), self.args()) {
+            (Op::Bv(bits), _) => Term::bv(to_signed(*bits, self.width()) as u128, self.width() + by),
+            (Op::SignExtend(inner), [x]) => x.sign_extend(by + inner),
+            (Op::ZeroExtend(inner), [x]) => x.zero_extend(by + inner),
+            (Op::Ite, [c, a, b]) if a.is_const() && b.is_const() => {
+                c.ite(a.sign_extend(by), b.sign_extend(by))
+            }
             _ => Term::make(Op::SignExtend(by), [self], Sort::Bv(self.width() + by)),
         }
     }
 
+    /// The number that the bits mean.
     pub fn bv_to_int(self, signed: bool) -> Term {
-        if let Some(bits) = self.as_bv() {
-            return if signed { Term::int(to_signed(bits, self.width())) } else { Term::int(bits) };
+        match (self.op(), self.args()) {
+            (Op::Bv(bits), _) if signed => Term::int(to_signed(*bits, self.width())),
+            (Op::Bv(bits), _) => Term::int(*bits),
+            (Op::Ite, [c, a, b]) if a.is_const() && b.is_const() => {
+                c.ite(a.bv_to_int(signed), b.bv_to_int(signed))
+            }
+            (Op::ZeroExtend(_), [x]) => x.bv_to_int(false),
+            (Op::SignExtend(_), [x]) if signed => x.bv_to_int(true),
+            (Op::IntToBv(width), [x]) if !signed => x.modulo(Term::int(IBig::ONE << *width as usize)),
+            _ => Term::make(Op::BvToInt { signed }, [self], Sort::Int),
         }
-        Term::make(Op::BvToInt { signed }, [self], Sort::Int)
     }
 
+    /// Modulo 2^width. Sums and multiples are computed in bits.
     pub fn int_to_bv(self, width: u32) -> Term {
-        if self.as_int().is_some() {
-            return crate::number::number(Sort::Bv(width), self.as_int().unwrap_or(&IBig::ZERO));
+        let sort = Sort::Bv(width);
+        match (self.op(), self.args()) {
+            (Op::Int(value), _) => number(sort, value),
+            (Op::Ite, [c, a, b]) if a.is_const() && b.is_const() => {
+                c.ite(a.int_to_bv(width), b.int_to_bv(width))
+            }
+            (Op::Add | Op::Mul, _) => {
+                let whole = Linear::of(self);
+                let mut sum = Linear::zero(sort);
+                sum.add_term(&IBig::ONE, number(sort, &whole.constant));
+                for (t, c) in &whole.terms {
+                    // A product stays whole.
+                    let part = if *t.op() == Op::Mul { raw_int_to_bv(*t, width) } else { t.int_to_bv(width) };
+                    sum.add_term(c, part);
+                }
+                sum.to_term()
+            }
+            (Op::BvToInt { .. }, [x]) if x.width() == width => *x,
+            (Op::BvToInt { .. }, [x]) if x.width() > width => x.extract(width - 1, 0),
+            (Op::BvToInt { signed: true }, [x]) => x.sign_extend(width - x.width()),
+            (Op::BvToInt { signed: false }, [x]) => x.zero_extend(width - x.width()),
+            // A remainder by a multiple of 2^width keeps the low bits.
+            (Op::Mod, [x, d]) if d.as_int().is_some_and(|d| divides(width, d)) => x.int_to_bv(width),
+            _ => raw_int_to_bv(self, width),
         }
-        if let Op::BvToInt { .. } = self.op()
-            && self.args()[0].width() == width
-        {
-            return self.args()[0];
-        }
-        Term::make(Op::IntToBv(width), [self], Sort::Bv(width))
     }
+}
+
+fn raw_int_to_bv(term: Term, width: u32) -> Term {
+    Term::make(Op::IntToBv(width), [term], Sort::Bv(width))
+}
+
+/// Is d a multiple of 2^width, and not zero?
+fn divides(width: u32, d: &IBig) -> bool {
+    *d != IBig::ZERO && d % (IBig::ONE << width as usize) == IBig::ZERO
+}
+
+/// An equation of vectors that are extended, as one of narrower ones.
+pub(crate) fn narrow_equation(a: Term, b: Term) -> Option<Term> {
+    let (Op::ZeroExtend(_) | Op::SignExtend(_), [x]) = (a.op(), a.args()) else { return None };
+    let zero = matches!(a.op(), Op::ZeroExtend(_));
+    let extend = |t: Term, by: u32| if zero { t.zero_extend(by) } else { t.sign_extend(by) };
+    if let Some(bits) = b.as_bv() {
+        let narrow = Term::bv(bits, x.width());
+        let fits = extend(narrow, a.width() - x.width()) == b;
+        return Some(if fits { x.equals(narrow) } else { Term::bool(false) });
+    }
+    match (b.op(), b.args()) {
+        (Op::ZeroExtend(_), [y]) if zero && x.width() <= y.width() => {
+            Some(extend(*x, y.width() - x.width()).equals(*y))
+        }
+        (Op::SignExtend(_), [y]) if !zero && x.width() <= y.width() => {
+            Some(extend(*x, y.width() - x.width()).equals(*y))
+        }
+        _ => None,
+    }
+}
+
+/// How many nodes the bits of a term are looked for in. Terms are graphs: without a limit, a walk could take forever.
+const REACH: u32 = 64;
+
+fn extract(term: Term, high: u32, low: u32, reach: &mut u32) -> Term {
+    let width = term.width();
+    if low == 0 && high + 1 == width {
+        return term;
+    }
+    let stop = || Term::make(Op::Extract { high, low }, [term], Sort::Bv(high - low + 1));
+    if *reach == 0 {
+        return stop();
+    }
+    *reach -= 1;
+    match (term.op(), term.args()) {
+        (Op::Bv(bits), _) => Term::bv(bits >> low, high - low + 1),
+        (Op::Extract { low: inner, .. }, [x]) => extract(*x, high + inner, low + inner, reach),
+        (Op::Concat, [a, b]) => {
+            if high < b.width() {
+                extract(*b, high, low, reach)
+            } else if low >= b.width() {
+                extract(*a, high - b.width(), low - b.width(), reach)
+            } else {
+                let high_part = extract(*a, high - b.width(), 0, reach);
+                high_part.concat(extract(*b, b.width() - 1, low, reach))
+            }
+        }
+        (Op::ZeroExtend(_), [x]) if low >= x.width() => Term::bv(0, high - low + 1),
+        (Op::ZeroExtend(_) | Op::SignExtend(_), [x]) if high < x.width() => extract(*x, high, low, reach),
+        (Op::Ite, [c, a, b]) if a.is_const() || b.is_const() => {
+            c.ite(extract(*a, high, low, reach), extract(*b, high, low, reach))
+        }
+        // The low bits of a sum are the sum of the low bits.
+        (Op::BvAdd, args) if low == 0 => {
+            args.iter().map(|t| extract(*t, high, 0, reach)).reduce(Term::add).unwrap_or_else(stop)
+        }
+        (Op::BvMul, args) if low == 0 => {
+            args.iter().map(|t| extract(*t, high, 0, reach)).reduce(Term::mul).unwrap_or_else(stop)
+        }
+        (Op::BvAnd, [a, b]) => extract(*a, high, low, reach).bvand(extract(*b, high, low, reach)),
+        (Op::BvOr, [a, b]) => extract(*a, high, low, reach).bvor(extract(*b, high, low, reach)),
+        (Op::BvXor, [a, b]) => extract(*a, high, low, reach).bvxor(extract(*b, high, low, reach)),
+        (Op::BvNot, [a]) => extract(*a, high, low, reach).bvnot(),
+        _ => stop(),
+    }
+}
+
+/// The least and the greatest number, as bits.
+fn signed_limits(width: u32) -> (u128, u128) {
+    let least = 1 << (width.max(1) - 1);
+    (least, least - 1)
 }
 
 pub(crate) fn mask(width: u32) -> u128 {
@@ -300,5 +399,30 @@ fn compare(op: Op, a: Term, b: Term, reflexive: bool, f: impl Fn(u128, u128, u32
     if let (Some(x), Some(y)) = (a.as_bv(), b.as_bv()) {
         return Term::bool(f(x, y, a.width()));
     }
-    Term::make(op, [a, b], Sort::Bool)
+    if let (Op::ZeroExtend(i), Op::ZeroExtend(j)) = (a.op(), b.op())
+        && i == j
+    {
+        let (x, y) = (a.args()[0], b.args()[0]);
+        return if reflexive { x.ule(y) } else { x.ult(y) };
+    }
+    if let (Op::SignExtend(i), Op::SignExtend(j), Op::BvSle | Op::BvSlt) = (a.op(), b.op(), &op)
+        && i == j
+    {
+        let (x, y) = (a.args()[0], b.args()[0]);
+        return if reflexive { x.sle(y) } else { x.slt(y) };
+    }
+    let again = |x: Term, y: Term| match op {
+        Op::BvUle => x.ule(y),
+        Op::BvUlt => x.ult(y),
+        Op::BvSle => x.sle(y),
+        _ => x.slt(y),
+    };
+    let tested = if b.is_const() {
+        test_choice(a, |v| again(v, b))
+    } else if a.is_const() {
+        test_choice(b, |v| again(a, v))
+    } else {
+        None
+    };
+    tested.unwrap_or_else(|| Term::make(op, [a, b], Sort::Bool))
 }

@@ -1,5 +1,6 @@
 //! Constructors of truth values, equality and choice.
 
+use crate::bounds;
 use crate::number;
 use crate::sort::Sort;
 use crate::term::{Args, Op, Term, name};
@@ -76,9 +77,8 @@ impl Term {
         }
         match self.sort() {
             Sort::Bool => eq_bool(self, other),
-            Sort::Int | Sort::Bv(_) => choice_equals(self, other)
-                .or_else(|| choice_equals(other, self))
-                .unwrap_or_else(|| number::equation(self, other)),
+            Sort::Int | Sort::Bv(_) => number::equation(self, other),
+            Sort::Array(_) => arrays_equal(self, other),
             _ => {
                 let (a, b) = if self <= other { (self, other) } else { (other, self) };
                 Term::make(Op::Eq, [a, b], Sort::Bool)
@@ -112,6 +112,9 @@ impl Term {
             if otherwise.is_false() || otherwise == self {
                 return self.and(then);
             }
+            if then == otherwise.not() {
+                return self.equals(then);
+            }
         }
         if *self.op() == Op::Not {
             return self.args()[0].ite(otherwise, then);
@@ -122,6 +125,17 @@ impl Term {
         }
         if *otherwise.op() == Op::Ite && otherwise.args()[0] == self {
             return self.ite(then, otherwise.args()[2]);
+        }
+        // Choices that share a branch are one choice.
+        if let (Op::Ite, [c, a, b]) = (otherwise.op(), otherwise.args())
+            && *a == then
+        {
+            return self.or(*c).ite(then, *b);
+        }
+        if let (Op::Ite, [c, a, b]) = (then.op(), then.args())
+            && *b == otherwise
+        {
+            return self.and(*c).ite(*a, otherwise);
         }
         Term::make(Op::Ite, [self, then, otherwise], then.sort())
     }
@@ -156,6 +170,10 @@ fn junction(op: Op, neutral: Op, absorbing: Op, terms: impl IntoIterator<Item = 
     list.retain(|t| *t.op() != neutral);
     list.sort();
     list.dedup();
+    let joined = if op == Op::And { bounds::conjoin(&mut list) } else { bounds::disjoin(&mut list) };
+    if joined.is_none() {
+        return Term::make(absorbing, [], Sort::Bool);
+    }
     // Sorting does not bring x and not x together; look them up.
     if list.iter().any(|t| *t.op() == Op::Not && list.binary_search(&t.args()[0]).is_ok()) {
         return Term::make(absorbing, [], Sort::Bool);
@@ -183,11 +201,51 @@ fn eq_bool(a: Term, b: Term) -> Term {
     }
 }
 
-/// `(c ? a : b) = k` where `k` and at least one branch are constants, as conditions on `c`.
-fn choice_equals(choice: Term, k: Term) -> Option<Term> {
-    if *choice.op() != Op::Ite || !k.is_const() {
+fn arrays_equal(a: Term, b: Term) -> Term {
+    for (x, y) in [(a, b), (b, a)] {
+        match (x.op(), x.args(), y.op()) {
+            // Writes at one place of one array: the elements decide.
+            (Op::Store, [base, index, value], Op::Store) if *base == y.args()[0] && *index == y.args()[1] => {
+                return value.equals(y.args()[2]);
+            }
+            (Op::Store, [base, index, value], _) if *base == y => return y.select(*index).equals(*value),
+            (Op::ConstArray, [value], Op::ConstArray) => return value.equals(y.args()[0]),
+            _ => {}
+        }
+    }
+    let (a, b) = if a <= b { (a, b) } else { (b, a) };
+    Term::make(Op::Eq, [a, b], Sort::Bool)
+}
+
+/// A test of a choice one of whose branches is a constant, as a test of its condition and of the other branch; and so on down a
+/// chain of such choices, unless it is too long.
+pub(crate) fn test_choice(choice: Term, test: impl Fn(Term) -> Term) -> Option<Term> {
+    let mut chain = Vec::new();
+    let mut rest = choice;
+    while let (Op::Ite, [c, a, b]) = (rest.op(), rest.args()) {
+        match (a.is_const(), b.is_const()) {
+            (true, _) => {
+                chain.push((*c, *a, true));
+                rest = *b;
+            }
+            (_, true) => {
+                chain.push((*c, *b, false));
+                rest = *a;
+            }
+            _ => break,
+        }
+        if chain.len() > CHAIN {
+            return None;
+        }
+    }
+    if chain.is_empty() {
         return None;
     }
-    let [c, a, b] = choice.args() else { return None };
-    (a.is_const() || b.is_const()).then(|| c.ite(a.equals(k), b.equals(k)))
+    let last = test(rest);
+    Some(chain.into_iter().rev().fold(last, |result, (c, constant, first)| {
+        let decided = test(constant);
+        if first { c.ite(decided, result) } else { c.ite(result, decided) }
+    }))
 }
+
+const CHAIN: usize = 64;

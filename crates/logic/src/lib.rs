@@ -6,6 +6,7 @@
 
 mod array;
 mod bits;
+mod bounds;
 mod build;
 mod eval;
 mod float;

@@ -4,6 +4,8 @@
 //! Bit-vectors form the ring of integers modulo 2^width, so one code serves both. Order is only defined for `Int` here
 //! (a <= b is kept with gcd-reduced coefficients and no negative ones); bit-vectors compare in `bits`.
 
+use crate::bounds::sum_range;
+use crate::build::test_choice;
 use crate::sort::Sort;
 use crate::term::{Args, Op, Term};
 use dashu_int::IBig;
@@ -147,7 +149,12 @@ impl Term {
         let count = |l: &Linear| l.terms.len() + usize::from(l.constant != IBig::ZERO);
         // Multiplying out makes equal polynomials equal terms; large ones would only grow.
         if count(&a) * count(&b) > MULTIPLY_OUT {
-            return product(sort, [self, other]);
+            let apart = |l: &Linear, whole: Term| match only(&l.terms) {
+                Some((t, c)) if l.constant == IBig::ZERO => (c.clone(), t),
+                _ => (IBig::ONE, whole),
+            };
+            let ((c, t), (d, u)) = (apart(&a, self), apart(&b, other));
+            return product(sort, [t, u]).scale(&(c * d));
         }
         let mut sum = Linear::zero(sort);
         sum.constant = reduce(sort, &a.constant * &b.constant);
@@ -228,6 +235,20 @@ impl Term {
         let Some(gcd) = content(&sum) else {
             return Term::bool(sum.constant >= IBig::ZERO);
         };
+        if let Some((low, high)) = sum_range(&sum.constant, sum.terms.iter()) {
+            if low >= IBig::ZERO {
+                return Term::bool(true);
+            }
+            if high < IBig::ZERO {
+                return Term::bool(false);
+            }
+        }
+        if let Some((t, c)) = only(&sum.terms) {
+            let at_least = |v: Term| Term::int(-&sum.constant).int_le(v.scale(c));
+            if let Some(tested) = test_choice(t, at_least) {
+                return tested;
+            }
+        }
         let (constant, _) = sum.constant.div_rem_euclid(&gcd);
         let (mut left, mut right) = (Linear::zero(Sort::Int), Linear::zero(Sort::Int));
         for (t, c) in sum.terms {
@@ -258,6 +279,7 @@ impl Term {
 }
 
 const MULTIPLY_OUT: usize = 16;
+const FACTORS: usize = 16;
 
 /// The value of a constant of a number sort.
 pub(crate) fn constant(term: Term) -> Option<IBig> {
@@ -292,6 +314,11 @@ pub(crate) fn equation(a: Term, b: Term) -> Term {
         if &sum.constant % &gcd != IBig::ZERO {
             return Term::bool(false);
         }
+        if sum_range(&sum.constant, sum.terms.iter())
+            .is_some_and(|(low, high)| low > IBig::ZERO || high < IBig::ZERO)
+        {
+            return Term::bool(false);
+        }
         sum.constant /= &gcd;
         for c in sum.terms.values_mut() {
             *c /= &gcd;
@@ -316,7 +343,25 @@ pub(crate) fn equation(a: Term, b: Term) -> Term {
         right.constant = reduce(sort, -sum.constant)
     }
     let (l, r) = (left.to_term(), right.to_term());
+    for (x, y) in [(l, r), (r, l)] {
+        let simple_choice = *y.op() == Op::Ite && y.args()[1].is_const() && y.args()[2].is_const();
+        if (y.is_const()
+            || simple_choice && *x.op() == Op::Ite && x.args()[1].is_const() && x.args()[2].is_const())
+            && let Some(tested) = test_choice(x, |v| v.equals(y))
+        {
+            return tested;
+        }
+        if let Some(narrow) = crate::bits::narrow_equation(x, y) {
+            return narrow;
+        }
+    }
     Term::make(Op::Eq, [l, r], Sort::Bool)
+}
+
+/// The one monomial of a sum, if it has just one.
+fn only(terms: &BTreeMap<Term, IBig>) -> Option<(Term, &IBig)> {
+    let (t, c) = terms.first_key_value().filter(|_| terms.len() == 1)?;
+    Some((*t, c))
 }
 
 /// The greatest common divisor of the coefficients; None if there are none.
@@ -363,9 +408,12 @@ fn monomial(sort: Sort, c: &IBig, term: Term) -> Term {
 /// The product of terms that are no constants.
 fn product(sort: Sort, factors: impl IntoIterator<Item = Term>) -> Term {
     let op = if sort == Sort::Int { Op::Mul } else { Op::BvMul };
+    let factors: Args = factors.into_iter().collect();
+    let count: usize = factors.iter().map(|f| if *f.op() == op { f.args().len() } else { 1 }).sum();
     let mut list = Args::new();
     for f in factors {
-        if *f.op() == op { list.extend_from_slice(f.args()) } else { list.push(f) }
+        // Squaring again and again doubles the factors: long products stay factors.
+        if *f.op() == op && count <= FACTORS { list.extend_from_slice(f.args()) } else { list.push(f) }
     }
     list.sort();
     if list.len() == 1 { list[0] } else { Term::make(op, list, sort) }

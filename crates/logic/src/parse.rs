@@ -9,6 +9,7 @@ use crate::sort::Sort;
 use crate::subst::{Substitution, free_vars, free_vars_of};
 use crate::term::{Op, Rounding, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 pub use crate::sexpr::{Atom, ParseError, Position, Sexpr, Sexprs, parse_sexprs};
 
@@ -17,6 +18,8 @@ pub use crate::sexpr::{Atom, ParseError, Position, Sexpr, Sexprs, parse_sexprs};
 pub struct Scope {
     symbols: FxHashMap<String, Symbol>,
     sorts: FxHashMap<String, Sort>,
+    /// The variables that definitions mention.
+    mentioned: BTreeSet<Term>,
 }
 
 #[derive(Clone, Debug)]
@@ -37,6 +40,7 @@ impl Scope {
 
     /// A function that stands for its body; the parameters are variables.
     pub fn define(&mut self, name: &str, parameters: &[Term], body: Term) {
+        self.mentioned.extend(free_in(parameters, body));
         self.symbols.insert(name.to_owned(), Symbol::Macro(parameters.to_vec(), body));
     }
 
@@ -87,6 +91,11 @@ impl Scope {
             _ => return Err(wrong()),
         }
         Ok(true)
+    }
+
+    /// Can a term of this scope mention this variable?
+    fn mentions(&self, var: Term) -> bool {
+        self.mentioned.contains(&var) || var.var_name().is_some_and(|name| self.symbols.contains_key(name))
     }
 
     fn define_function(
@@ -144,7 +153,7 @@ pub fn parse_sort(sexpr: Sexpr, scope: &Scope) -> Result<Sort, ParseError> {
 }
 
 const SORT_DEPTH: usize = 64;
-const QUANTIFIER_DEPTH: usize = 256;
+const QUANTIFIER_DEPTH: usize = 64;
 
 fn sort_within(sexpr: Sexpr, scope: &Scope, depth: usize) -> Result<Sort, ParseError> {
     if depth > SORT_DEPTH {
@@ -253,12 +262,14 @@ struct Parser<'a> {
     scope: &'a Scope,
     local: FxHashMap<&'a str, Vec<Item>>,
     items: Vec<Item>,
+    /// The variables that the open quantifiers bind.
+    bound: Vec<Term>,
     quantifiers: usize,
 }
 
 impl<'a> Parser<'a> {
     fn new(scope: &'a Scope) -> Parser<'a> {
-        Parser { scope, local: FxHashMap::default(), items: Vec::new(), quantifiers: 0 }
+        Parser { scope, local: FxHashMap::default(), items: Vec::new(), bound: Vec::new(), quantifiers: 0 }
     }
 
     fn run(&mut self, sexpr: Sexpr<'a>) -> Result<Term, ParseError> {
@@ -291,6 +302,7 @@ impl<'a> Parser<'a> {
                 }
                 Task::Quantify { op, vars, body } => {
                     self.quantifiers -= 1;
+                    self.bound.truncate(self.bound.len() - vars.len());
                     let Some(Item::Term(term)) = self.items.pop().filter(is_bool) else {
                         return Err(body.error("the body of a quantifier has to be of sort Bool"));
                     };
@@ -320,6 +332,9 @@ impl<'a> Parser<'a> {
         let Some((&head, args)) = list.split_first() else {
             return Err(at.error("expected a term, found ()"));
         };
+        if args.is_empty() {
+            return Err(at.error("expected arguments"));
+        }
         match head.atom() {
             Some(Atom::Word(word)) => match word.as_str() {
                 "let" => return self.read_let(at, args, tasks),
@@ -438,28 +453,44 @@ impl<'a> Parser<'a> {
 
     /// Binds variables, renamed where a let or a definition that the body uses mentions a variable like them from outside.
     fn bind(&mut self, vars: &[(&'a str, Term)], body: Sexpr<'a>) -> Vec<Term> {
-        let mut seen = FxHashSet::default();
-        let names = body.symbols().filter(|n| seen.insert(*n) && vars.iter().all(|(v, _)| v != n));
-        let outside = free_vars_of(names.filter_map(|name| {
-            match (self.local.get(name).and_then(|v| v.last()), self.scope.symbols.get(name)) {
-                (Some(Item::Term(term)), _) => Some(*term),
-                (None, Some(Symbol::Macro(_, term))) => Some(*term),
-                _ => None,
-            }
-        }));
+        let mut outside: Option<BTreeSet<Term>> = None;
         let mut renamed: Vec<Term> = Vec::new();
-        for &(name, var) in vars {
+        for &(_, var) in vars {
             let mut fresh = var;
-            // A new name must be nobody's.
-            let used =
-                |t: Term| renamed.contains(&t) || t != var && body.symbols().any(|n| Some(n) == t.var_name());
-            while outside.contains(&fresh) || used(fresh) {
-                fresh = Term::var(&format!("{}'", fresh.var_name().unwrap_or("")), var.sort());
+            // Most variables have a name that nothing outside has; then the body need not be searched.
+            if self.bound.contains(&var) || self.scope.mentions(var) {
+                let outside = outside.get_or_insert_with(|| self.mentioned(vars, body));
+                // A new name must be nobody's.
+                let used = |t: Term| {
+                    renamed.contains(&t) || t != var && body.symbols().any(|n| Some(n) == t.var_name())
+                };
+                while outside.contains(&fresh) || used(fresh) {
+                    fresh = Term::var(&format!("{}'", fresh.var_name().unwrap_or("")), var.sort());
+                }
             }
             renamed.push(fresh);
+        }
+        for (&(name, _), &fresh) in vars.iter().zip(&renamed) {
             self.local.entry(name).or_default().push(Item::Term(fresh));
+            self.bound.push(fresh);
         }
         renamed
+    }
+
+    /// The variables that the lets and the definitions that a body uses mention.
+    fn mentioned(&self, vars: &[(&'a str, Term)], body: Sexpr<'a>) -> BTreeSet<Term> {
+        let mut seen = FxHashSet::default();
+        let mut found = BTreeSet::new();
+        let mut lets = Vec::new();
+        for name in body.symbols().filter(|n| seen.insert(*n) && vars.iter().all(|(v, _)| v != n)) {
+            match (self.local.get(name).and_then(|v| v.last()), self.scope.symbols.get(name)) {
+                (Some(Item::Term(term)), _) => lets.push(*term),
+                (None, Some(Symbol::Macro(parameters, body))) => found.extend(free_in(parameters, *body)),
+                _ => {}
+            }
+        }
+        found.extend(free_vars_of(lets));
+        found
     }
 
     /// A declared function or a defined one, applied.
@@ -485,6 +516,10 @@ impl<'a> Parser<'a> {
             Symbol::Macro(vars, body) => Substitution::new(vars.iter().copied().zip(terms)).apply(*body),
         })
     }
+}
+
+fn free_in(parameters: &[Term], body: Term) -> impl Iterator<Item = Term> {
+    free_vars(body).into_iter().filter(|v| !parameters.contains(v))
 }
 
 fn is_bool(item: &Item) -> bool {

@@ -1,7 +1,9 @@
 //! Walking terms: variables, sizes, substitution. Terms are graphs; every walk visits a node once.
 
+use crate::number::Linear;
 use crate::sort::Sort;
 use crate::term::{Args, Op, Term};
+use dashu_int::IBig;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -135,7 +137,11 @@ pub fn rebuild(term: Term, args: &[Term]) -> Term {
         Op::Or => Term::any(args.iter().copied()),
         Op::Eq => args[0].equals(args[1]),
         Op::Ite => args[0].ite(args[1], args[2]),
-        Op::Add | Op::BvAdd => args.iter().copied().reduce(Term::add).unwrap_or(term),
+        Op::Add | Op::BvAdd => {
+            let mut sum = Linear::zero(term.sort());
+            args.iter().for_each(|t| sum.add_term(&IBig::ONE, *t));
+            sum.to_term()
+        }
         Op::Mul | Op::BvMul => args.iter().copied().reduce(Term::mul).unwrap_or(term),
         Op::Div => args[0].div(args[1]),
         Op::Mod => args[0].modulo(args[1]),

@@ -1,10 +1,8 @@
 //! The constructors keep the meaning of what they simplify, on random expressions and random values.
 
-mod support;
-
+use crate::support::{Choices, replacement, sorts, substitution, value};
 use logic::{Sort, Term, rebuild};
 use proptest::prelude::*;
-use support::{Choices, replacement, sorts, substitution, value};
 
 /// Expression and values come from different lists, so that they shrink on their own.
 fn choices(length: usize) -> impl Strategy<Value = Vec<u32>> {
@@ -32,7 +30,7 @@ fn check(expression: &[u32], values: &[u32], sort: Sort, depth: u32) -> Result<(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(1500), max_shrink_iters: 20_000, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(1500), max_shrink_iters: 20_000, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn meaning_is_kept(expression in choices(80), values in choices(200), sort in 0usize..10) {

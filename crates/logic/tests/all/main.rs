@@ -1,0 +1,6 @@
+//! Tests of the crate's public face, in one binary.
+
+mod constructors;
+mod parse;
+mod support;
+mod text;
