@@ -5,9 +5,14 @@
 //! - [`spec`]: what the user says about the comparison: conditions on the inputs, relations of the outputs.
 
 pub mod concrete;
-pub mod spec;
+pub mod engine;
+pub mod functions;
 pub mod prepare;
 pub mod product;
 pub mod prove;
 pub mod side;
 pub mod space;
+pub mod spec;
+pub mod verdict;
+
+pub use verdict::{Integers, Member, Proof, Report, Request, Verdict};
