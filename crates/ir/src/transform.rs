@@ -14,10 +14,12 @@ mod escape;
 mod graph;
 mod inline;
 mod loops;
+mod rename;
 mod unset;
+mod written;
 
 pub use graph::reverse_post_order;
-pub use inline::inline;
+pub use inline::{Again, inline, inline_with};
 pub use loops::{normalize, peel, split, unroll};
 pub use unset::unset_locals;
 
@@ -129,7 +131,7 @@ pub enum TransformError {
     Signature(Arc<str>),
     /// A memory object of the callee may be reached after the callee has returned.
     Escapes(Arc<str>),
-    /// The callee has memory objects, each call needs new ones, and the call may be made more than once.
+    /// The callee may read memory objects of its own before it writes them, and the call may be made more than once.
     Repeated(Arc<str>),
 }
 
@@ -156,7 +158,7 @@ impl fmt::Display for TransformError {
                 write!(f, "{name} may leave a pointer to one of its own objects behind")
             }
             TransformError::Repeated(name) => {
-                write!(f, "{name} has memory objects and is called in a loop")
+                write!(f, "{name} needs new memory objects in each call, and is called in a loop")
             }
         }
     }

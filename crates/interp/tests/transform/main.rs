@@ -6,7 +6,8 @@ use base::Budget;
 use interp::{InputKind, Interp, Options, Outcome, Pointee, RandomInputs, Run};
 use ir::loops::LoopForest;
 use ir::transform::{
-    Origin, TransformError, Transformed, inline, normalize, peel, split, unroll, unset_locals,
+    Again, Origin, TransformError, Transformed, inline, inline_with, normalize, peel, split, unroll,
+    unset_locals,
 };
 use ir::{
     BinOp, Callee, EdgeId, Expr, ExprKind, FuncId, Function, GlobalId, LocalId, NodeId, Op, Program, Storage,
@@ -256,11 +257,18 @@ fn inline_calls(program: &Program, seed: u64) {
     for id in program.function_ids() {
         let function = program.function(id);
         for edge in calls(function) {
-            let Ok(t) = inline(program, function, edge) else { continue };
+            let found = inline(program, function, edge);
+            let Ok(t) = inline_with(program, function, edge, Again::Allocate) else {
+                assert!(found.is_err());
+                continue;
+            };
+            if let Ok(same) = &found {
+                assert_eq!(&t, same, "nothing to allocate");
+            }
             compare(program, id, &t, seed, &format!("inline {edge:?}"));
             // And the first call of what came out of it.
             if let Some(&next) = calls(&t.function).first()
-                && let Ok(more) = inline(program, &t.function, next)
+                && let Ok(more) = inline_with(program, &t.function, next, Again::Allocate)
             {
                 compare(program, id, &t.then(more), seed, &format!("inline {edge:?}, then {next:?}"));
             }

@@ -5,12 +5,17 @@
 //! for:
 //! - registers that may be read unset get `uninit` where the body begins, as at the entry of a function;
 //! - memory objects of the callee would live on after its return: nobody may have a pointer to them by then (see
-//!   `escape`), and the call may run only once in an activation of the caller, because a new call has a new object;
+//!   `escape`);
+//! - each call has new memory objects: where a call may be made more than once in an activation of the caller, either
+//!   nobody can tell new objects from old ones (see `written`), or they are allocated anew;
 //! - extra arguments belong to an activation: refused.
 
+use super::escape::own_objects_escape;
 use super::graph::Graph;
 use super::loops::{body, own_locals};
+use super::rename::Rename;
 use super::unset::unset_locals;
+use super::written::written_before_read;
 use super::{MAX_NODES, Origin, TransformError, Transformed};
 use crate::cfa::{AllocKind, Callee, Cfa, Edge, EdgeId, HavocKind, NodeId, Op};
 use crate::expr::{Expr, ExprKind};
@@ -25,7 +30,28 @@ use std::sync::Arc;
 ///
 /// `caller` need not be a function of the program, but its ids are those of the program. In the result, the edges that
 /// pass arguments have the call as their origin; edges of the body, also those that return, come from the callee.
+///
+/// Where the call may be made more than once in an activation of the caller, memory locals of the callee are refused
+/// unless the callee always writes them before it reads them. [`inline_with`] can allocate them instead.
 pub fn inline(program: &Program, caller: &Function, edge: EdgeId) -> Result<Transformed, TransformError> {
+    inline_with(program, caller, edge, Again::Refuse)
+}
+
+/// What to do about a memory local of the callee that has to be a new object in each of several calls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Again {
+    Refuse,
+    /// Each call gets it by `alloc stack`; a register of its name holds the address.
+    Allocate,
+}
+
+/// As [`inline`], with a choice.
+pub fn inline_with(
+    program: &Program,
+    caller: &Function,
+    edge: EdgeId,
+    again: Again,
+) -> Result<Transformed, TransformError> {
     let cfa = body(caller)?;
     let call = cfa.edges().get(edge.0 as usize).ok_or(TransformError::NotACall(edge))?;
     let Op::Call { dst, callee: Callee::Direct(id), args } = &call.op else {
@@ -39,19 +65,29 @@ pub fn inline(program: &Program, caller: &Function, edge: EdgeId) -> Result<Tran
         return Err(TransformError::TooLarge);
     }
     check_signature(program, caller, callee, *dst, args)?;
-    check_objects(program, cfa, call, callee, callee_cfa)?;
+    check_escape(program, callee, callee_cfa)?;
+    let allocated =
+        if is_on_a_cycle(cfa, call) { read_too_early(program, callee, callee_cfa) } else { Vec::new() };
+    if !allocated.is_empty() && (again == Again::Refuse || !allocated.iter().all(|id| fits(callee, *id))) {
+        return Err(TransformError::Repeated(callee.name.clone()));
+    }
 
     let mut inliner = Inliner {
+        program,
         id: *id,
+        callee,
         base: caller.locals.len() as u32,
         graph: Graph::with_nodes_of(cfa),
         function: caller.clone(),
         locals: own_locals(caller),
+        allocated,
     };
-    inliner.add_locals(callee);
+    inliner.add_locals();
     for (i, e) in (0..).map(EdgeId).zip(cfa.edges()) {
         if i == edge {
-            inliner.replace(edge, call, *dst, args, callee, callee_cfa);
+            let first = inliner.add_nodes(callee_cfa);
+            inliner.enter(edge, call, args, first);
+            inliner.add_body(callee_cfa, first, *dst, call.to);
         } else {
             inliner.graph.edge(e.clone(), Origin::Own(i));
         }
@@ -89,23 +125,29 @@ fn uses_extra_arguments(function: &Function) -> bool {
     found
 }
 
-fn check_objects(
-    program: &Program,
-    cfa: &Cfa,
-    call: &Edge,
-    callee: &Function,
-    callee_cfa: &Cfa,
-) -> Result<(), TransformError> {
-    let memory = callee.locals.iter().any(|l| matches!(l.storage, Storage::Memory { .. }));
+fn is_memory(local: &Local) -> bool {
+    matches!(local.storage, Storage::Memory { .. })
+}
+
+fn check_escape(program: &Program, callee: &Function, callee_cfa: &Cfa) -> Result<(), TransformError> {
     let allocates =
         callee_cfa.edges().iter().any(|e| matches!(e.op, Op::Alloc { kind: AllocKind::Stack, .. }));
-    if (memory || allocates) && super::escape::own_objects_escape(program, callee) {
+    if (allocates || callee.locals.iter().any(is_memory)) && own_objects_escape(program, callee) {
         return Err(TransformError::Escapes(callee.name.clone()));
     }
-    if memory && is_on_a_cycle(cfa, call) {
-        return Err(TransformError::Repeated(callee.name.clone()));
-    }
     Ok(())
+}
+
+/// The memory locals whose content at the callee's entry may matter.
+fn read_too_early(program: &Program, callee: &Function, callee_cfa: &Cfa) -> Vec<LocalId> {
+    let memory = (0..).map(LocalId).zip(&callee.locals).filter(|(_, local)| is_memory(local));
+    let early = memory.filter(|(id, _)| !written_before_read(callee, callee_cfa, *id, &program.target));
+    early.map(|(id, _)| id).collect()
+}
+
+/// Can an allocation take the place of this object? It has no better alignment than that of any scalar.
+fn fits(callee: &Function, id: LocalId) -> bool {
+    matches!(callee.local(id).storage, Storage::Memory { align, .. } if align <= 16)
 }
 
 fn is_on_a_cycle(cfa: &Cfa, edge: &Edge) -> bool {
@@ -117,34 +159,43 @@ fn is_on_a_cycle(cfa: &Cfa, edge: &Edge) -> bool {
     around.is_some()
 }
 
-struct Inliner {
+struct Inliner<'a> {
+    program: &'a Program,
     id: FuncId,
+    callee: &'a Function,
     /// What to add to a local of the callee.
     base: u32,
     graph: Graph,
     function: Function,
     locals: Vec<Origin<LocalId>>,
+    /// Memory locals of the callee that are allocated; their local in the caller holds the address.
+    allocated: Vec<LocalId>,
 }
 
-impl Inliner {
-    fn add_locals(&mut self, callee: &Function) {
+impl Inliner<'_> {
+    fn add_locals(&mut self) {
         let mut names: FxHashSet<Arc<str>> = self.function.locals.iter().map(|l| l.name.clone()).collect();
-        for (i, local) in (0..).map(LocalId).zip(&callee.locals) {
-            let origin = match local.origin {
-                LocalOrigin::Param | LocalOrigin::User => LocalOrigin::User,
-                LocalOrigin::Temp => LocalOrigin::Temp,
-            };
-            let name = fresh_name(&mut names, &format!("{}::{}", callee.name, local.name));
-            self.function.locals.push(Local { name, origin, ..local.clone() });
-            self.locals.push(Origin::Callee(self.id, i));
+        for (i, local) in (0..).map(LocalId).zip(&self.callee.locals) {
+            let name = fresh_name(&mut names, &format!("{}::{}", self.callee.name, local.name));
+            let mut local = Local { name, ..local.clone() };
+            let mut from = Origin::Callee(self.id, i);
+            if local.origin == LocalOrigin::Param {
+                local.origin = LocalOrigin::User;
+            }
+            if self.allocated.contains(&i) {
+                (local.storage, local.origin) = (Storage::Register(Type::Ptr), LocalOrigin::Temp);
+                from = Origin::Made;
+            }
+            self.function.locals.push(local);
+            self.locals.push(from);
         }
     }
 
     /// A register for a result that nobody keeps.
-    fn add_result(&mut self, callee: &Function, ty: Type) -> LocalId {
+    fn add_result(&mut self, ty: Type) -> LocalId {
         let mut names: FxHashSet<Arc<str>> = self.function.locals.iter().map(|l| l.name.clone()).collect();
         self.function.locals.push(Local {
-            name: fresh_name(&mut names, &format!("{}::return", callee.name)),
+            name: fresh_name(&mut names, &format!("{}::return", self.callee.name)),
             storage: Storage::Register(ty),
             origin: LocalOrigin::Temp,
             c_type: "".into(),
@@ -154,58 +205,64 @@ impl Inliner {
         LocalId(self.function.locals.len() as u32 - 1)
     }
 
-    fn replace(
-        &mut self,
-        edge: EdgeId,
-        call: &Edge,
-        dst: Option<Var>,
-        args: &[Expr],
-        callee: &Function,
-        callee_cfa: &Cfa,
-    ) {
-        let first = self.graph.node(Origin::Callee(self.id, NodeId(0)));
+    /// All nodes of the callee, in a row; the first of them.
+    fn add_nodes(&mut self, callee_cfa: &Cfa) -> NodeId {
+        let first = self.graph.node(Origin::Callee(self.id, callee_cfa.entry));
         for node in callee_cfa.nodes().skip(1) {
             self.graph.node(Origin::Callee(self.id, node));
         }
-        let local = |i: u32| Var::Local(LocalId(self.base + i));
-        let mut enter: Vec<Op> =
-            (0..).zip(args).map(|(i, arg)| Op::Assign { var: local(i), value: arg.clone() }).collect();
-        let unset = unset_locals(callee).into_iter();
-        enter.extend(unset.map(|id| Op::Havoc { var: local(id.0), kind: HavocKind::Uninit }));
-        if enter.is_empty() {
-            enter.push(Op::Skip);
+        first
+    }
+
+    /// What happens when a function is entered: arguments, then objects, then registers without a value.
+    fn enter(&mut self, edge: EdgeId, call: &Edge, args: &[Expr], first: NodeId) {
+        let local = |LocalId(i)| Var::Local(LocalId(self.base + i));
+        let mut ops: Vec<Op> = (0..)
+            .map(LocalId)
+            .zip(args)
+            .map(|(i, arg)| Op::Assign { var: local(i), value: arg.clone() })
+            .collect();
+        for &id in &self.allocated {
+            if let Storage::Memory { size, .. } = self.callee.local(id).storage {
+                let size = Expr::int(self.program.target.intptr(false), size.into());
+                ops.push(Op::Alloc { var: local(id), size, kind: AllocKind::Stack });
+            }
+        }
+        for id in unset_locals(self.callee) {
+            ops.push(Op::Havoc { var: local(id), kind: HavocKind::Uninit });
+        }
+        if ops.is_empty() {
+            ops.push(Op::Skip);
         }
         let mut from = call.from;
-        let last = enter.len() - 1;
-        for (i, op) in enter.into_iter().enumerate() {
+        let last = ops.len() - 1;
+        for (i, op) in ops.into_iter().enumerate() {
             let to = if i == last { first } else { self.graph.node(Origin::Made) };
             self.graph.edge(Edge { from, to, op, pos: call.pos }, Origin::Own(edge));
             from = to;
         }
+    }
+
+    fn add_body(&mut self, callee_cfa: &Cfa, first: NodeId, dst: Option<Var>, after: NodeId) {
         let mut unkept = None;
-        for (i, e) in (0..).map(EdgeId).zip(callee_cfa.edges()) {
-            let mut op = renamed(&e.op, self.base);
-            let to = match op {
-                Op::Return(value) => {
-                    op = match (value, dst) {
-                        (Some(value), Some(var)) => Op::Assign { var, value },
-                        // Evaluation may end the execution.
-                        (Some(value), None) if value.children().next().is_some() => {
-                            let ty = value.ty;
-                            let id = *unkept.get_or_insert_with(|| self.add_result(callee, ty));
-                            Op::Assign { var: Var::Local(id), value }
-                        }
-                        _ => Op::Skip,
-                    };
-                    call.to
-                }
-                Op::Halt(_) => self.graph.exit,
-                _ => NodeId(first.0 + e.to.0),
+        for (i, edge) in (0..).map(EdgeId).zip(callee_cfa.edges()) {
+            let op = Rename { base: self.base, allocated: &self.allocated }.op(&edge.op);
+            let (op, to) = match op {
+                Op::Return(Some(value)) => match dst {
+                    Some(var) => (Op::Assign { var, value }, after),
+                    // Evaluation may end the execution.
+                    None if value.children().next().is_some() => {
+                        let id = *unkept.get_or_insert_with(|| self.add_result(value.ty));
+                        (Op::Assign { var: Var::Local(id), value }, after)
+                    }
+                    None => (Op::Skip, after),
+                },
+                Op::Return(None) => (Op::Skip, after),
+                Op::Halt(code) => (Op::Halt(code), self.graph.exit),
+                op => (op, NodeId(first.0 + edge.to.0)),
             };
-            self.graph.edge(
-                Edge { from: NodeId(first.0 + e.from.0), to, op, pos: e.pos },
-                Origin::Callee(self.id, i),
-            );
+            let from = NodeId(first.0 + edge.from.0);
+            self.graph.edge(Edge { from, to, op, pos: edge.pos }, Origin::Callee(self.id, i));
         }
     }
 }
@@ -219,61 +276,4 @@ fn fresh_name(used: &mut FxHashSet<Arc<str>>, wanted: &str) -> Arc<str> {
         name = format!("{wanted}#{i}").into();
     }
     name
-}
-
-/// The operation with every local moved up by `base`.
-fn renamed(op: &Op, base: u32) -> Op {
-    let e = |e: &Expr| renamed_expr(e, base);
-    let v = |var: &Var| match var {
-        Var::Local(id) => Var::Local(LocalId(id.0 + base)),
-        Var::Global(_) => *var,
-    };
-    match op {
-        Op::Skip => Op::Skip,
-        Op::Assume { cond, holds } => Op::Assume { cond: e(cond), holds: *holds },
-        Op::Assign { var, value } => Op::Assign { var: v(var), value: e(value) },
-        Op::Store { addr, value } => Op::Store { addr: e(addr), value: e(value) },
-        Op::Havoc { var, kind } => Op::Havoc { var: v(var), kind: kind.clone() },
-        Op::Copy { dst, src, len } => Op::Copy { dst: e(dst), src: e(src), len: e(len) },
-        Op::Fill { dst, byte, len } => Op::Fill { dst: e(dst), byte: e(byte), len: e(len) },
-        Op::Alloc { var, size, kind } => Op::Alloc { var: v(var), size: e(size), kind: *kind },
-        Op::Free { ptr } => Op::Free { ptr: e(ptr) },
-        Op::Call { dst, callee, args } => Op::Call {
-            dst: dst.as_ref().map(v),
-            callee: match callee {
-                Callee::Direct(id) => Callee::Direct(*id),
-                Callee::Indirect(target) => Callee::Indirect(e(target)),
-            },
-            args: args.iter().map(e).collect(),
-        },
-        Op::Return(value) => Op::Return(value.as_ref().map(e)),
-        Op::Check { kind, cond, message } => {
-            Op::Check { kind: *kind, cond: e(cond), message: message.clone() }
-        }
-        Op::Halt(code) => Op::Halt(code.as_ref().map(e)),
-    }
-}
-
-fn renamed_expr(e: &Expr, base: u32) -> Expr {
-    let boxed = |e: &Expr| Box::new(renamed_expr(e, base));
-    let kind = match &e.kind {
-        ExprKind::Local(id) => ExprKind::Local(LocalId(id.0 + base)),
-        ExprKind::AddrLocal(id) => ExprKind::AddrLocal(LocalId(id.0 + base)),
-        ExprKind::Const(_)
-        | ExprKind::Global(_)
-        | ExprKind::AddrGlobal(_)
-        | ExprKind::AddrFunc(_)
-        | ExprKind::VarArgs => e.kind.clone(),
-        ExprKind::Load(a) => ExprKind::Load(boxed(a)),
-        ExprKind::Unary(op, a) => ExprKind::Unary(*op, boxed(a)),
-        ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, boxed(a), boxed(b)),
-        ExprKind::Cast(a) => ExprKind::Cast(boxed(a)),
-        ExprKind::Ite(list) => ExprKind::Ite(Box::new(list.each_ref().map(|e| renamed_expr(e, base)))),
-        ExprKind::Valid { ptr, size, write } => {
-            ExprKind::Valid { ptr: boxed(ptr), size: boxed(size), write: *write }
-        }
-        ExprKind::Freeable(a) => ExprKind::Freeable(boxed(a)),
-        ExprKind::ObjectSize(a) => ExprKind::ObjectSize(boxed(a)),
-    };
-    Expr { ty: e.ty, kind }
 }
