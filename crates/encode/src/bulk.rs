@@ -26,18 +26,18 @@ impl Encoder<'_> {
         let from = self.regions.of(self.index, self.function, src);
         let (dst, src, n) = (self.expr(dst, state)?, self.expr(src, state)?, self.expr(len, state)?);
         let (to_layout, from_layout) = (self.layout(to)?, self.layout(from)?);
-        let step = match (to_layout, from_layout) {
-            (Layout::Cells(a), Layout::Cells(b)) if a == b => Some(a.access_size(self.target())),
-            (Layout::Bytes, Layout::Bytes) => Some(1),
-            _ => None,
-        };
-        if let Some(offsets) = pieces(len, step) {
-            let (array, source) = (self.array(state, to)?, self.array(state, from)?);
+        let unit = self.unit(to_layout, from_layout);
+        if let Some((ty, offsets)) =
+            unit.and_then(|ty| Some((ty, pieces(len, ty.access_size(self.target()))?)))
+        {
             // All reads come first: the stretches may overlap.
-            let values: Vec<Term> = offsets.iter().map(|i| source.select(offset(src, *i))).collect();
-            let stores = offsets.iter().zip(values);
-            let result = stores.fold(array, |array, (i, value)| array.store(offset(dst, *i), value));
-            state.memory[to.0 as usize] = result;
+            let mut values = Vec::new();
+            for i in &offsets {
+                values.push(self.load(state, from, offset(src, *i), ty)?);
+            }
+            for (i, value) in offsets.iter().zip(values) {
+                self.store(state, to, offset(dst, *i), ty, value)?;
+            }
             return Ok(());
         }
         let name = format!("copy.{}.{}", tag(to_layout), tag(from_layout));
@@ -57,12 +57,9 @@ impl Encoder<'_> {
         let layout = self.layout(region)?;
         let (step, cell) = match layout {
             // A number at each address has no bytes that could be set, but zero is zero.
-            Layout::Bytes if self.mode == IntMode::Unbounded => match byte.as_const() {
-                Some(0) => (Some(1), Some(value)),
-                _ => (None, None),
-            },
-            Layout::Bytes => (Some(1), Some(value)),
-            Layout::Cells(ty) => (Some(ty.access_size(self.target())), self.filled(ty, byte, value)?),
+            Layout::Bytes if self.mode == IntMode::Unbounded && byte.as_const() != Some(0) => (1, None),
+            Layout::Bytes => (1, Some(value)),
+            Layout::Cells(ty) => (ty.access_size(self.target()), self.filled(ty, byte, value)?),
         };
         if let (Some(offsets), Some(cell)) = (pieces(len, step), cell) {
             let array = self.array(state, region)?;
@@ -72,6 +69,17 @@ impl Encoder<'_> {
         }
         let args = [self.array(state, region)?, at, value, n];
         self.replace(state, region, &format!("fill.{}", tag(layout)), args)
+    }
+
+    /// What to move at once between regions of these layouts, if they fit together.
+    fn unit(&self, to: Layout, from: Layout) -> Option<Type> {
+        match (to, from) {
+            (Layout::Bytes, Layout::Bytes) => Some(Type::U8),
+            (Layout::Cells(ty), Layout::Bytes) | (Layout::Bytes, Layout::Cells(ty)) => Some(ty),
+            (Layout::Cells(a), Layout::Cells(b)) => {
+                (a.access_size(self.target()) == b.access_size(self.target())).then_some(b)
+            }
+        }
     }
 
     /// A cell all of whose bytes are the same.
@@ -98,8 +106,8 @@ impl Encoder<'_> {
 }
 
 /// The offsets of the elements of a stretch, if it is short and made of whole elements.
-fn pieces(len: &Expr, step: Option<u64>) -> Option<Vec<u64>> {
-    let (len, step) = (u64::try_from(len.as_const()?).ok()?, step?);
+fn pieces(len: &Expr, step: u64) -> Option<Vec<u64>> {
+    let len = u64::try_from(len.as_const()?).ok()?;
     (len <= MAX_BYTES && step > 0 && len.is_multiple_of(step))
         .then(|| (0..len).step_by(step as usize).collect())
 }

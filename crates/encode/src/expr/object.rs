@@ -16,11 +16,18 @@ use std::fmt::Write;
 pub struct Objects {
     /// What was mentioned so far, by name.
     known: FxHashMap<String, Term>,
-    /// Region, address and size of variables.
-    placed: Vec<(RegionId, Term, u64)>,
+    placed: Vec<Placed>,
     functions: Vec<Term>,
     /// Of all globals, once one is needed.
     names: Vec<String>,
+}
+
+/// A variable in memory.
+#[derive(Clone)]
+struct Placed {
+    regions: Vec<RegionId>,
+    address: Term,
+    size: u64,
 }
 
 impl Encoder<'_> {
@@ -49,8 +56,10 @@ impl Encoder<'_> {
         };
         let (address, new) = self.address_variable(name);
         if new && let Storage::Memory { size, align } = storage {
-            let region = self.regions.of(self.index, self.function, e);
-            self.place(region, address, size, align);
+            let mut regions = self.regions.around(self.index, self.function, e);
+            // Nothing is written to a constant region, so overlaps would change nothing.
+            regions.retain(|r| self.regions.list.get(r.0 as usize).is_some_and(|r| !r.constant));
+            self.place(Placed { regions, address, size }, align);
         }
         Ok(address)
     }
@@ -84,7 +93,8 @@ impl Encoder<'_> {
     }
 
     /// There is room for the object, it is aligned, and it overlaps no other one that was mentioned.
-    fn place(&mut self, region: RegionId, address: Term, size: u64, align: u64) {
+    fn place(&mut self, new: Placed, align: u64) {
+        let Placed { address, size, .. } = new;
         let mask = u128::MAX >> (128 - u32::from(self.target().pointer_bits));
         let Some(last) = mask.checked_sub(u128::from(size)) else { return };
         match self.mode {
@@ -105,18 +115,14 @@ impl Encoder<'_> {
             }
             IntMode::Unbounded => {}
         }
-        // Nothing is written to a constant region, so overlaps would change nothing.
-        if self.regions.list.get(region.0 as usize).is_some_and(|r| r.constant) {
-            return;
-        }
-        for (other_region, other, other_size) in self.objects.placed.clone() {
-            if other_region == region {
-                let before = self.ends_before(address, size, other);
-                let behind = self.ends_before(other, other_size, address);
+        for other in self.objects.placed.clone() {
+            if other.regions.iter().any(|r| new.regions.contains(r)) {
+                let before = self.ends_before(address, size, other.address);
+                let behind = self.ends_before(other.address, other.size, address);
                 self.fact(before.or(behind));
             }
         }
-        self.objects.placed.push((region, address, size));
+        self.objects.placed.push(new);
     }
 
     /// Neither side wraps: there is room for every object.

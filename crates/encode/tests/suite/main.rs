@@ -1,0 +1,5 @@
+//! The encoding against the interpreter: what is encoded is what is computed, in every mode.
+
+mod expressions;
+mod operators;
+mod support;
