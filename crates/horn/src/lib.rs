@@ -5,10 +5,9 @@
 //! that anyone can evaluate. `simplify` makes systems smaller and translates answers back.
 
 pub mod abstraction;
-pub mod affine;
-pub mod candidates;
 pub mod check;
 pub mod derive;
+pub mod ground;
 mod instance;
 pub mod simplify;
 pub mod system;
@@ -18,5 +17,6 @@ mod values;
 pub use abstraction::{Abstraction, Seeds, abstraction};
 pub use check::{Failure, Flaw, check_derivation, check_solution};
 pub use derive::{Unwound, bounded, unwind};
+pub use ground::derive_from;
 pub use system::{Answer, Atom, Clause, Derivation, Pred, PredId, Solution, System, Unknown};
 pub use text::{ParseError, from_smtlib, to_smtlib};

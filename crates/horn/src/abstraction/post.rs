@@ -126,7 +126,8 @@ impl<'a> Post<'a> {
             solver.assert(clause.constraint);
             let body = vec![Vec::new(); clause.body.len()];
             let (bits, known) = (has_bits(clause), FxHashMap::default());
-            self.clauses[number] = Some(ClauseSolver { solver, bits, body, head: Vec::new(), model: None, known });
+            self.clauses[number] =
+                Some(ClauseSolver { solver, bits, body, head: Vec::new(), model: None, known });
         }
         let Some(work) = self.clauses[number].as_mut() else { return Ok(()) };
         let instances = |atom: &crate::Atom, from: usize| -> Vec<Term> {
@@ -164,7 +165,6 @@ impl ClauseSolver {
         let mut assumptions: Vec<Term> = from.iter().map(|(t, _, _)| *t).collect();
         assumptions.extend(goal.and_then(|g| self.head.get(g)));
         self.model = None;
-        let t0 = std::time::Instant::now();
         let (result, core) = if self.bits {
             self.solver.push();
             assumptions.iter().for_each(|&t| self.solver.assert(t));
@@ -177,7 +177,6 @@ impl ClauseSolver {
             self.model = self.solver.model();
             (result, self.solver.unsat_core())
         };
-        if std::env::var("DBG").is_ok() { eprintln!("{:?} {:?} {:?} {:?}", t0.elapsed(), goal, goal.map(|g| self.head[g]), result); }
         match result {
             SatResult::Unsat => {
                 let mut enough = vec![Facts::default(); body.len()];
