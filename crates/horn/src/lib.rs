@@ -5,6 +5,8 @@
 //! that anyone can evaluate. `simplify` makes systems smaller and translates answers back.
 
 pub mod abstraction;
+pub mod affine;
+pub mod candidates;
 pub mod check;
 pub mod derive;
 pub mod ground;
