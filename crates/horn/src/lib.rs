@@ -9,6 +9,7 @@ pub mod affine;
 pub mod candidates;
 pub mod check;
 pub mod derive;
+pub mod functions;
 pub mod ground;
 mod instance;
 pub mod simplify;

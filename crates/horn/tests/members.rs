@@ -4,6 +4,7 @@ mod common;
 
 use base::Budget;
 use common::{all, check_answer, is_solvable, seconds};
+use horn::functions::{has_functions, without_functions};
 use horn::simplify::simplify;
 use horn::{Answer, Seeds, System, abstraction, bounded, from_smtlib};
 use logic::Sort;
@@ -69,6 +70,19 @@ fn abstraction_from_seeds() {
     let known = ["wide", "counting", "lockstep", "array-copy", "bits", "rules", "functions"];
     let member = |system: &System| abstraction(system, &pairs(system), &budget());
     check(&member, &|name, _| known.contains(&name), &[]);
+}
+
+/// A solution without functions is one for all functions; and where functions have to agree, there is still a solution.
+#[test]
+fn functions_can_be_forgotten() {
+    let system = common::system("functions");
+    assert!(has_functions(&system));
+    let without = without_functions(&system).unwrap();
+    assert!(!has_functions(&without) && !has_functions(&common::system("counting")));
+    assert_eq!(without.check_form(), Ok(()));
+    let answer = abstraction(&without, &pairs(&without), &budget());
+    assert!(check_answer(&without, &answer, Some(true), "without functions"), "{answer:?}");
+    assert!(check_answer(&system, &answer, Some(true), "with functions"));
 }
 
 /// What simplification leaves of straight code: one clause.
