@@ -13,6 +13,8 @@ use logic::{IBig, Linear, Op, Sort, Term};
 /// Polynomials larger than this are wrapped before they are used further.
 const MAX_TERMS: usize = 12;
 const MAX_DEGREE: usize = 3;
+/// Two terms can stand for each other, so this must end somewhere.
+const MAX_UNWRAP: u32 = 6;
 
 impl Encoder<'_> {
     pub(super) fn int_binary(&mut self, op: BinOp, int: IntType, a: Term, b: Term) -> Term {
@@ -62,7 +64,7 @@ impl Encoder<'_> {
             return e;
         }
         // Another wrapped form of the same number: start again from the number.
-        let e = self.unwrap(e, bits).filter(|raw| is_small(*raw)).unwrap_or(e);
+        let e = self.unwrap(e, bits, MAX_UNWRAP).filter(|raw| is_small(*raw)).unwrap_or(e);
         let size = IBig::ONE << bits as usize;
         let (low, high) = range(int);
         let wrapped = match self.intervals.of(e) {
@@ -79,7 +81,9 @@ impl Encoder<'_> {
             }
             _ => e.sub(low).modulo(Term::int(size)).add(low),
         };
-        self.unwrapped.insert(wrapped, (e, bits));
+        if wrapped != e {
+            self.unwrapped.entry(wrapped).or_insert((e, bits));
+        }
         self.value_of(int, wrapped)
     }
 
@@ -102,29 +106,31 @@ impl Encoder<'_> {
             return plain;
         }
         let bits = u32::from(int.bits);
-        let (raw_a, raw_b) = (self.unwrap(a, bits).unwrap_or(a), self.unwrap(b, bits).unwrap_or(b));
+        let raw_a = self.unwrap(a, bits, MAX_UNWRAP).unwrap_or(a);
+        let raw_b = self.unwrap(b, bits, MAX_UNWRAP).unwrap_or(b);
         let raw = f(raw_a, raw_b);
         let e = if is_small(raw) { raw } else { plain };
         self.wrap(e, int)
     }
 
     /// A number that equals `e` modulo 2^bits and was not wrapped; None if `e` is that already.
-    fn unwrap(&self, e: Term, bits: u32) -> Option<Term> {
+    fn unwrap(&self, e: Term, bits: u32, depth: u32) -> Option<Term> {
+        let depth = depth.checked_sub(1)?;
         if let Some((raw, modulus)) = self.unwrapped.get(&e)
             && *modulus >= bits
         {
-            return Some(self.unwrap(*raw, bits).unwrap_or(*raw));
+            return Some(self.unwrap(*raw, bits, depth).unwrap_or(*raw));
         }
         let f = match e.op() {
             Op::Add => Term::add,
             Op::Mul => Term::mul,
             Op::Mod if power_of_two(e.args()[1]).is_some_and(|k| k >= bits as usize) => {
                 let inner = e.args()[0];
-                return Some(self.unwrap(inner, bits).unwrap_or(inner));
+                return Some(self.unwrap(inner, bits, depth).unwrap_or(inner));
             }
             _ => return None,
         };
-        let parts: Vec<Option<Term>> = e.args().iter().map(|t| self.unwrap(*t, bits)).collect();
+        let parts: Vec<Option<Term>> = e.args().iter().map(|t| self.unwrap(*t, bits, depth)).collect();
         if parts.iter().all(Option::is_none) {
             return None;
         }
