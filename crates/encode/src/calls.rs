@@ -29,7 +29,10 @@ impl Encoder<'_> {
                 .chain(print.writes.difference(&print.reads))
                 .map(|r| state.memory[r.0 as usize]),
         );
-        inputs.extend(print.reads_globals.iter().filter_map(|g| state.get(Var::Global(*g))));
+        // In the same order in both versions, wherever they declare them.
+        let mut globals: Vec<GlobalId> = print.reads_globals.union(&print.writes_globals).copied().collect();
+        globals.sort_by_key(|g| &self.program.global(*g).name);
+        inputs.extend(globals.iter().filter_map(|g| state.get(Var::Global(*g))));
         inputs.extend(tokens(state, print).map(|(_, token)| *token));
         let apply =
             |what: &str, sort: Sort| Term::apply(&format!("{name}.{what}"), inputs.iter().copied(), sort);

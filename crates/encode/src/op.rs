@@ -175,10 +175,12 @@ impl Encoder<'_> {
         let regions: Vec<usize> = (0..self.regions.list.len().min(state.memory.len()))
             .filter(|k| self.regions.list[*k].escapes && !self.regions.list[*k].constant)
             .collect();
-        let globals: Vec<GlobalId> = (0..self.program.globals.len() as u32)
+        let mut globals: Vec<GlobalId> = (0..self.program.globals.len() as u32)
             .map(GlobalId)
             .filter(|id| !self.program.global(*id).constant && state.get(Var::Global(*id)).is_some())
             .collect();
+        // The same order in every version of a program, wherever it declares them.
+        globals.sort_by_key(|id| &self.program.global(*id).name);
         args.extend(regions.iter().map(|k| state.memory[*k]));
         args.extend(globals.iter().filter_map(|id| state.get(Var::Global(*id))));
         args.push(state.world);

@@ -1,17 +1,474 @@
-//! The portfolio.
+//! The portfolio: from the cheapest way to an answer to the most expensive one.
+//!
+//! 1. Equal fingerprints: nothing changed that the function can run into.
+//! 2. A few concrete runs; a difference is the answer.
+//! 3. Callees, bottom-up: those that are proved equivalent are one function from then on.
+//! 4. The product of both versions, and the least coupling predicates among equations and candidates (`horn::candidates`), in
+//!    growing spaces and in more and more shapes: as they are, with loops unrolled and peeled, recursion unfolded.
+//! 5. More concrete runs in between; in the end predicate abstraction with what was found as seeds, Spacer, and a bounded
+//!    search for a derivation.
+//!
+//! Whatever answers, the answer is confirmed by somebody else: differences by the interpreter, proofs clause by clause.
 
-use crate::verdict::{Report, Request, Verdict};
-use std::time::Instant;
+use crate::callees;
+use crate::concrete::{self, Difference};
+use crate::contract::SpecContract;
+use crate::differ::Differ;
+use crate::product::Product;
+use crate::prove::{self, Attempt, Links};
+use crate::shape::Shape;
+use crate::space::Effort;
+use crate::verdict::{Coupling, Integers, Member, Proof, ProofKind, Report, Request, Verdict};
+use base::Budget;
+use encode::IntMode;
+use horn::{Answer, Solution};
+use ir::{CallGraph, FuncId};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
 
 /// Compares two functions. A verdict other than unknown has been confirmed: a difference by replay, a proof clause by clause.
-pub fn compare(_request: &Request) -> Report {
+pub fn compare(request: &Request) -> Report {
     let start = Instant::now();
-    Report {
-        verdict: Verdict::Unknown("not tried".to_owned()),
-        member: None,
-        time: start.elapsed(),
-        log: Vec::new(),
-        assumptions: Vec::new(),
-        equivalent_when: None,
+    let mut run = Run { request, log: Vec::new(), member: None, last: String::new(), proofs: Vec::new() };
+    let verdict = run.answer().unwrap_or_else(|| Verdict::Unknown(run.reason()));
+    let equivalent_when = match &verdict {
+        Verdict::NotEquivalent(difference) => crate::condition::find(request, difference),
+        _ => None,
+    };
+    let assumptions = match &verdict {
+        Verdict::Equivalent(_) => assumptions(request),
+        _ => Vec::new(),
+    };
+    Report { verdict, member: run.member, time: start.elapsed(), log: run.log, assumptions, equivalent_when }
+}
+
+/// The clauses of the versions as they are, for other solvers.
+pub fn horn_clauses(request: &Request) -> Result<horn::System, String> {
+    let links = callees::links(request, &mut |_| None).0;
+    let keep = callees::kept(&links);
+    let shape = Shape::new([request.old, request.new], request.functions).inlined([&keep[0], &keep[1]]);
+    let mode = match request.integers {
+        Integers::Machine => IntMode::Bv,
+        Integers::Unbounded => IntMode::Unbounded,
+    };
+    let contract = contract(request, &shape, mode);
+    let couplings = prove::all_couplings(&shape, &links);
+    let product = prove::product(&shape, &links, &couplings, &contract, mode).map_err(|e| e.to_string())?;
+    match horn::functions::has_functions(&product.system) {
+        true => horn::functions::without_functions(&product.system)
+            .ok_or_else(|| "functions without a body that do not fit Horn clauses".to_owned()),
+        false => Ok(product.system),
     }
+}
+
+struct Run<'a> {
+    request: &'a Request<'a>,
+    log: Vec<String>,
+    member: Option<Member>,
+    /// Why the last attempt failed.
+    last: String,
+    proofs: Vec<Proof>,
+}
+
+/// How much time one attempt may take, growing from pass to pass.
+const SLICES: [Duration; 3] = [Duration::from_millis(1500), Duration::from_secs(5), Duration::from_secs(20)];
+
+impl Run<'_> {
+    fn allows(&self, member: Member) -> bool {
+        self.request.members.contains(&member)
+    }
+
+    fn reason(&self) -> String {
+        match self.request.budget.check(0) {
+            Err(stop) => stop.to_string(),
+            Ok(()) if self.last.is_empty() => "no member of the portfolio found an answer".to_owned(),
+            Ok(()) => self.last.clone(),
+        }
+    }
+
+    fn out_of_time(&self) -> bool {
+        self.request.budget.check(0).is_err()
+    }
+
+    fn answer(&mut self) -> Option<Verdict> {
+        let request = self.request;
+        if self.allows(Member::Identical) && callees::identical(request) {
+            return Some(self.proved(Member::Identical, ProofKind::Identical));
+        }
+        let mut differ = Differ::new(request);
+        if let Some(difference) = self.concrete(&mut differ, differ_effort(0)) {
+            return Some(difference);
+        }
+        let (links, proofs) = callees::links(request, &mut |inner| callee_proof(request, inner));
+        self.proofs = proofs;
+        let keep = callees::kept(&links);
+        let base = Shape::new([request.old, request.new], request.functions).inlined([&keep[0], &keep[1]]);
+        let modes = modes(request.integers);
+        if let Some(verdict) = self.candidates(&base, &links, modes, PLAIN, SLICES[0], &differ) {
+            return Some(verdict);
+        }
+        if let Some(difference) = self.concrete(&mut differ, differ_effort(1)) {
+            return Some(difference);
+        }
+        if let Some(verdict) = self.candidates(&base, &links, modes, SPLIT, SLICES[0], &differ) {
+            return Some(verdict);
+        }
+        for shape in crate::align::shapes(&base, &links, &mut differ) {
+            for effort in [PLAIN, SPLIT] {
+                if let Some(verdict) = self.candidates(&shape, &links, modes, effort, SLICES[0], &differ) {
+                    return Some(verdict);
+                }
+            }
+            if self.out_of_time() {
+                return None;
+            }
+        }
+        if !keep.iter().all(BTreeSet::is_empty) {
+            // What is the same in both versions may still have to be looked into.
+            let none = Links { matched: links.matched.clone(), ..Links::default() };
+            let empty = BTreeSet::new();
+            let open = Shape::new([request.old, request.new], request.functions).inlined([&empty, &empty]);
+            for effort in [PLAIN, SPLIT] {
+                if let Some(verdict) = self.candidates(&open, &none, modes, effort, SLICES[1], &differ) {
+                    return Some(verdict);
+                }
+            }
+        }
+        if let Some(difference) = self.concrete(&mut differ, differ_effort(2)) {
+            return Some(difference);
+        }
+        for effort in [DEEP, DEEPER] {
+            if let Some(verdict) = self.candidates(&base, &links, modes, effort, SLICES[1], &differ) {
+                return Some(verdict);
+            }
+        }
+        for slice in SLICES {
+            if let Some(verdict) = self.searchers(&base, &links, modes, slice, &mut differ) {
+                return Some(verdict);
+            }
+            if self.out_of_time() {
+                return None;
+            }
+        }
+        self.concrete(&mut differ, differ_effort(3))
+    }
+
+    fn proved(&mut self, member: Member, kind: ProofKind) -> Verdict {
+        self.member = Some(member);
+        let request = self.request;
+        let names = [
+            request.old.function(request.functions[0]).name.to_string(),
+            request.new.function(request.functions[1]).name.to_string(),
+        ];
+        Verdict::Equivalent(Box::new(Proof { names, kind, callees: std::mem::take(&mut self.proofs) }))
+    }
+
+    fn differs(&mut self, member: Member, difference: Box<Difference>) -> Verdict {
+        self.member = Some(member);
+        Verdict::NotEquivalent(difference)
+    }
+
+    fn concrete(&mut self, differ: &mut Differ, effort: concrete::Effort) -> Option<Verdict> {
+        if !self.allows(Member::Concrete) || self.out_of_time() {
+            return None;
+        }
+        let found = differ.search(&effort);
+        self.log.push(format!("concrete runs: {}", differ.summary()));
+        found.map(|difference| self.differs(Member::Concrete, difference))
+    }
+
+    /// One shape, in all encodings at once; the first proof wins.
+    fn candidates(
+        &mut self,
+        shape: &Shape,
+        links: &Links,
+        modes: &[IntMode],
+        effort: Effort,
+        slice: Duration,
+        differ: &Differ,
+    ) -> Option<Verdict> {
+        if !self.allows(Member::Candidates) || self.out_of_time() {
+            return None;
+        }
+        let start = Instant::now();
+        let request = self.request;
+        let tried = race(request.budget, slice, modes, &|mode, budget| {
+            let contract = contract(request, shape, mode);
+            let couplings = prove::all_couplings(shape, links);
+            let product = prove::product(shape, links, &couplings, &contract, mode)?;
+            Ok(prove::candidates(product, mode, effort, budget))
+        });
+        let mut proof = None;
+        for (mode, result) in tried {
+            let what = match result {
+                Ok(Attempt::Proved { product, solution }) => {
+                    proof = Some((mode, product, solution));
+                    "proved".to_owned()
+                }
+                Ok(Attempt::Failed { .. }) => "no invariant in this space".to_owned(),
+                Ok(Attempt::Unknown(why)) => why,
+                Err(unsupported) => {
+                    self.last = unsupported.to_string();
+                    unsupported.to_string()
+                }
+            };
+            let note = if shape.note.is_empty() { "as they are" } else { &shape.note };
+            let time = start.elapsed().as_secs_f64();
+            self.log
+                .push(format!("candidates, {mode}, {note}, {} splits: {what} ({time:.2} s)", effort.splits));
+        }
+        let (mode, product, solution) = proof?;
+        if let Some(reason) = differ.doubt() {
+            self.last = reason;
+            self.log.push(format!("proved for runs that end, but {}", self.last));
+            return Some(Verdict::Unknown(self.last.clone()));
+        }
+        Some(self.coupled(Member::Candidates, shape, mode, product, solution))
+    }
+
+    fn coupled(
+        &mut self,
+        member: Member,
+        shape: &Shape,
+        mode: IntMode,
+        product: Product,
+        solution: Solution,
+    ) -> Verdict {
+        let plan = match shape.note.as_str() {
+            "" => mode.to_string(),
+            note => format!("{mode}, {note}"),
+        };
+        let coupling = Coupling { product, solution, programs: shape.programs.clone(), plan };
+        self.proved(member, ProofKind::Coupled(Box::new(coupling)))
+    }
+
+    /// Members that search among all formulas, or among all derivations.
+    fn searchers(
+        &mut self,
+        shape: &Shape,
+        links: &Links,
+        modes: &[IntMode],
+        slice: Duration,
+        differ: &mut Differ,
+    ) -> Option<Verdict> {
+        let request = self.request;
+        let mode = *modes.first()?;
+        let contract = contract(request, shape, mode);
+        let couplings = prove::all_couplings(shape, links);
+        let product = match prove::product(shape, links, &couplings, &contract, mode) {
+            Ok(product) => product,
+            Err(e) => {
+                self.last = e.to_string();
+                return None;
+            }
+        };
+        for member in [Member::Bounded, Member::Abstraction, Member::Spacer] {
+            if !self.allows(member) || self.out_of_time() {
+                continue;
+            }
+            let start = Instant::now();
+            let budget = child(request.budget, slice);
+            let answer = match member {
+                Member::Bounded => horn::bounded(&product.system, 12, &budget),
+                Member::Abstraction => {
+                    let seeds = crate::space::seeds(&product, mode);
+                    horn::abstraction::abstraction(&product.system, &seeds, &budget)
+                }
+                _ => spacer(&product, &budget),
+            };
+            let time = start.elapsed().as_secs_f64();
+            let what = match &answer {
+                Answer::Solved(_) => "proved".to_owned(),
+                Answer::Refuted(_) => "a derivation of a difference".to_owned(),
+                Answer::Unknown(why) => format!("{why:?}"),
+            };
+            self.log.push(format!("{member}, {mode}: {what} ({time:.2} s)"));
+            match answer {
+                Answer::Solved(solution) => {
+                    if horn::check_solution(&product.system, &solution, request.budget).is_ok()
+                        && differ.doubt().is_none()
+                    {
+                        return Some(self.coupled(member, shape, mode, product, solution));
+                    }
+                }
+                Answer::Refuted(derivation) => {
+                    if let Some(difference) = differ.replay(&product, &derivation) {
+                        return Some(self.differs(member, difference));
+                    }
+                    self.last = "a difference was derived but not confirmed by replay".to_owned();
+                }
+                Answer::Unknown(_) => {}
+            }
+        }
+        None
+    }
+}
+
+fn spacer(product: &Product, budget: &Budget) -> Answer {
+    let system = match horn::functions::has_functions(&product.system) {
+        true => match horn::functions::without_functions(&product.system) {
+            Some(system) => system,
+            None => return Answer::Unknown(horn::Unknown::GaveUp("uninterpreted functions".to_owned())),
+        },
+        false => product.system.clone(),
+    };
+    let _ = (system, budget);
+    Answer::Unknown(horn::Unknown::GaveUp("spacer".to_owned()))
+}
+
+const PLAIN: Effort = Effort { products: false, splits: 0 };
+const SPLIT: Effort = Effort { products: false, splits: 3 };
+const DEEP: Effort = Effort { products: true, splits: 0 };
+const DEEPER: Effort = Effort { products: true, splits: 5 };
+
+fn modes(integers: Integers) -> &'static [IntMode] {
+    match integers {
+        Integers::Machine => &[IntMode::Bv, IntMode::Wrap],
+        Integers::Unbounded => &[IntMode::Unbounded],
+    }
+}
+
+fn contract<'a>(request: &'a Request, shape: &'a Shape, mode: IntMode) -> SpecContract<'a> {
+    let programs = [&shape.programs[0], &shape.programs[1]];
+    SpecContract { spec: request.spec, mode, programs, functions: shape.functions }
+}
+
+/// How many runs, from pass to pass.
+fn differ_effort(pass: u32) -> concrete::Effort {
+    let default = concrete::Effort::default();
+    match pass {
+        0 => concrete::Effort { inputs: 100, steps: 2_000, deep_total: 0, watched_runs: 0, ..default },
+        1 => concrete::Effort { inputs: 600, steps: 20_000, deep_total: 6_000_000, ..default },
+        2 => concrete::Effort { inputs: 3_000, deep_total: 100_000_000, deep_steps: 20_000_000, ..default },
+        _ => concrete::Effort { inputs: 20_000, deep_total: u64::MAX, deep_steps: u64::MAX, ..default },
+    }
+}
+
+/// A budget that ends earlier.
+pub fn child(budget: &Budget, slice: Duration) -> Budget {
+    let end = Instant::now() + slice;
+    let deadline = Some(budget.deadline.map_or(end, |d| d.min(end)));
+    Budget { deadline, ..budget.clone() }
+}
+
+type Tried<T> = Vec<(IntMode, Result<T, encode::Unsupported>)>;
+
+/// Tries all encodings at once and stops the others when one has a proof.
+fn race(
+    budget: &Budget,
+    slice: Duration,
+    modes: &[IntMode],
+    attempt: &(dyn Fn(IntMode, &Budget) -> Result<Attempt, encode::Unsupported> + Sync),
+) -> Tried<Attempt> {
+    let child = child(budget, slice);
+    if let [only] = modes {
+        return vec![(*only, attempt(*only, &child))];
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let child = Budget { cancelled: stop.clone(), ..child };
+    let (sender, receiver) = mpsc::channel();
+    let mut tried = Vec::new();
+    std::thread::scope(|scope| {
+        for &mode in modes {
+            let (sender, child) = (sender.clone(), child.clone());
+            let work = move || {
+                // Nobody listens any more only if the scope is gone.
+                let _ = sender.send((mode, attempt(mode, &child)));
+            };
+            let started = std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, work);
+            if started.is_err() {
+                tried.push((mode, Err(encode::Unsupported("no thread could be started".to_owned()))));
+            }
+        }
+        drop(sender);
+        loop {
+            match receiver.recv_timeout(Duration::from_millis(20)) {
+                Ok((mode, result)) => {
+                    if matches!(result, Ok(Attempt::Proved { .. })) {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                    tried.push((mode, result));
+                }
+                Err(mpsc::RecvTimeoutError::Timeout) => {
+                    if budget.cancelled.load(Ordering::Relaxed) {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                }
+                Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            }
+        }
+    });
+    tried
+}
+
+/// A callee pair, compared by itself: equal inputs, equal outputs, and little time.
+fn callee_proof(request: &Request, functions: [FuncId; 2]) -> Option<Proof> {
+    let spec = crate::spec::Spec {
+        couple: request.spec.couple.clone(),
+        assume_equivalent: request.spec.assume_equivalent.clone(),
+        functions: request.spec.functions.clone(),
+        ..Default::default()
+    };
+    let budget = child(request.budget, Duration::from_secs(3));
+    let members = [Member::Identical, Member::Concrete, Member::Candidates];
+    let members: Vec<Member> = members.into_iter().filter(|m| request.members.contains(m)).collect();
+    let inner = Request { functions, spec: &spec, budget: &budget, members: &members, ..*request };
+    let mut run =
+        Run { request: &inner, log: Vec::new(), member: None, last: String::new(), proofs: Vec::new() };
+    match run.quick()? {
+        Verdict::Equivalent(proof) => Some(*proof),
+        _ => None,
+    }
+}
+
+impl Run<'_> {
+    /// The cheap part of the portfolio, for callees (whose own callees were handled before).
+    fn quick(&mut self) -> Option<Verdict> {
+        let request = self.request;
+        let mut differ = Differ::new(request);
+        if let Some(difference) = self.concrete(&mut differ, differ_effort(0)) {
+            return Some(difference);
+        }
+        let (links, _) = callees::links(request, &mut |_| None);
+        let keep = callees::kept(&links);
+        let base = Shape::new([request.old, request.new], request.functions).inlined([&keep[0], &keep[1]]);
+        for effort in [PLAIN, SPLIT] {
+            if let Some(verdict) =
+                self.candidates(&base, &links, modes(request.integers), effort, SLICES[0], &differ)
+            {
+                return Some(verdict);
+            }
+        }
+        None
+    }
+}
+
+/// What a proof of equivalence takes for granted.
+fn assumptions(request: &Request) -> Vec<String> {
+    let mut list = Vec::new();
+    let mut externs = BTreeSet::new();
+    let mut repeats = false;
+    for (program, function) in [(request.old, request.functions[0]), (request.new, request.functions[1])] {
+        let graph = CallGraph::of(program);
+        for f in graph.reachable(&[function]) {
+            let called = program.function(f);
+            if matches!(called.body, ir::Body::Extern) && !crate::side::MARKS.contains(&&*called.name) {
+                externs.insert(called.name.to_string());
+            }
+            repeats |= graph.is_recursive(f);
+            repeats |= called.cfa().is_some_and(|c| !ir::LoopForest::of(c).loops().is_empty());
+        }
+    }
+    for name in externs {
+        list.push(format!(
+            "{name} has no body: with the same arguments in the same state it does the same in both versions"
+        ));
+    }
+    if repeats {
+        list.push("both versions end: whether they do is not compared".to_owned());
+    }
+    list
 }

@@ -4,15 +4,22 @@
 //!   difference is replayed here.
 //! - [`spec`]: what the user says about the comparison: conditions on the inputs, relations of the outputs.
 
+mod align;
+mod callees;
 pub mod concrete;
+mod condition;
+pub mod contract;
+mod differ;
 pub mod engine;
 pub mod functions;
 pub mod prepare;
 pub mod product;
 pub mod prove;
+pub mod shape;
 pub mod side;
 pub mod space;
 pub mod spec;
+mod unbounded;
 pub mod verdict;
 
 pub use verdict::{Integers, Member, Proof, Report, Request, Verdict};

@@ -13,9 +13,9 @@
 use crate::side::{Place, Side, Slot, Tracked};
 use encode::block::{Block, Call, Calls, Segment, Treatment, kind};
 use encode::footprint::Footprint;
-use encode::{IntMode, Regions, Unsupported};
+use encode::{IntMode, Layout, Regions, Unsupported};
 use horn::{Atom, Clause, PredId, System};
-use ir::{EdgeId, FuncId, NodeId, Program};
+use ir::{EdgeId, Expr, FuncId, NodeId, Program};
 use logic::Term;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -54,15 +54,81 @@ pub struct Setup<'p> {
     pub contract: &'p dyn Contract,
 }
 
-/// What is assumed at the start and demanded at the end.
+/// What is assumed at the start and demanded at the end. Globals and the world are always equal at the start.
 pub trait Contract {
-    /// Are parameters (by position), globals, memory and the world equal at the start?
+    /// Are parameters equal, by position?
     fn equal_inputs(&self) -> bool;
+    fn equal_memory(&self) -> bool;
     /// Over the start variables of both sides, in addition to their equality.
-    fn pre(&self, look: &dyn Fn(usize, &str) -> Option<Term>) -> Result<Term, Unsupported>;
+    fn pre(&self, look: &dyn Look) -> Result<Term, Unsupported>;
     /// Instead of equality of everything observable; `look` knows the results and the parameters' first values.
-    fn post(&self, look: &dyn Fn(usize, &str) -> Option<Term>) -> Result<Option<Term>, Unsupported>;
+    fn post(&self, look: &dyn Look) -> Result<Option<Term>, Unsupported>;
     fn post_needs_inputs(&self) -> bool;
+}
+
+/// What the names of a specification stand for at the start or at the end.
+pub trait Look {
+    /// A parameter, a register global, or `result`.
+    fn name(&self, side: usize, name: &str) -> Option<Term>;
+    /// The memory that an address points into; without an address, the only one there is.
+    fn memory(&self, side: usize, address: Option<&Expr>) -> Option<(Term, Layout)>;
+    /// All memory that callers can see is equal.
+    fn memories_equal(&self) -> Option<Term>;
+}
+
+/// The values of slots, for specifications.
+struct Values<'a, 'p> {
+    setup: &'a Setup<'p>,
+    slots: [Vec<(Slot, Term)>; 2],
+    /// Only parameters' first values and results count.
+    inputs_only: bool,
+}
+
+impl Look for Values<'_, '_> {
+    fn name(&self, side: usize, name: &str) -> Option<Term> {
+        let program = self.setup.programs[side];
+        let f = program.function(self.setup.functions[side]);
+        let is = |slot: &Slot| match slot {
+            Slot::Local(id) | Slot::Ghost(id) => &*f.local(*id).name == name,
+            Slot::Global(id) => !self.inputs_only && &*program.global(*id).name == name,
+            Slot::Value => name == "result",
+            _ => false,
+        };
+        let found = self.slots[side].iter().find(|(slot, _)| is(slot)).map(|(_, t)| *t);
+        found.or_else(|| self.setup.tracked.globals.get(name).copied().flatten())
+    }
+
+    fn memory(&self, side: usize, address: Option<&Expr>) -> Option<(Term, Layout)> {
+        let regions = self.setup.regions;
+        let region = match address {
+            Some(e) => regions.of(side, self.setup.functions[side], e),
+            None => {
+                let seen = |r: &encode::Region| r.escapes && !r.constant;
+                let mut open = (0..regions.list.len()).filter(|&i| seen(&regions.list[i]));
+                let (only, more) = (open.next(), open.next());
+                encode::RegionId(only.filter(|_| more.is_none())? as u32)
+            }
+        };
+        let layout = regions.list[region.0 as usize].layout;
+        if let Some(constant) = self.setup.tracked.memory[region.0 as usize] {
+            return Some((constant, layout));
+        }
+        let slot = self.slots[side].iter().find(|(s, _)| !self.inputs_only && *s == Slot::Memory(region));
+        slot.map(|(_, t)| (*t, layout))
+    }
+
+    fn memories_equal(&self) -> Option<Term> {
+        let mut all = Vec::new();
+        for (slot, old) in &self.slots[0] {
+            if let Slot::Memory(region) = slot
+                && self.setup.regions.list[region.0 as usize].escapes
+            {
+                let new = self.slots[1].iter().find(|(s, _)| s == slot).map(|(_, t)| *t)?;
+                all.push(old.equals(new));
+            }
+        }
+        (!self.inputs_only || all.is_empty()).then(|| Term::all(all))
+    }
 }
 
 /// A product, ready for solving.
@@ -71,6 +137,8 @@ pub struct Product {
     /// By predicate.
     pub locations: Vec<Located>,
     pub shared: Vec<Term>,
+    /// Of the memory regions, by name.
+    pub layouts: Vec<(String, Layout)>,
 }
 
 /// A predicate's meaning, and what its blocks offer to those who look for invariants.
@@ -92,6 +160,8 @@ struct Builder<'p, 's> {
     sides: BTreeMap<(usize, FuncId), Side<'p>>,
     queue: Vec<Location>,
     shared: Vec<Term>,
+    /// What the precondition says about things that never change: it holds everywhere.
+    rigid: Term,
     top: Unit,
 }
 
@@ -106,13 +176,15 @@ pub fn build<'p>(setup: &Setup<'p>) -> Result<Product, Unsupported> {
         sides: BTreeMap::new(),
         queue: Vec::new(),
         shared,
+        rigid: Term::bool(true),
         top,
     };
     builder.start()?;
     while let Some(location) = builder.queue.pop() {
         builder.expand(location)?;
     }
-    Ok(Product { system: builder.system, locations: builder.locations, shared: builder.shared })
+    let layouts = setup.regions.list.iter().map(|r| (r.name.clone(), r.layout)).collect();
+    Ok(Product { system: builder.system, locations: builder.locations, shared: builder.shared, layouts })
 }
 
 struct Treat<'a> {
@@ -230,22 +302,31 @@ impl<'p> Builder<'p, '_> {
         let mut args: Vec<Term> = slots[0].iter().map(|(_, t)| *t).collect();
         let contract = self.setup.contract;
         let mut facts = vec![self.input_facts(0, &slots[0])];
-        if contract.equal_inputs() {
-            for (slot, var) in &slots[1] {
-                args.push(self.partner(*slot, &slots[0]).filter(|t| t.sort() == var.sort()).unwrap_or(*var));
-            }
-        } else {
-            args.extend(slots[1].iter().map(|(_, t)| *t));
+        for (slot, var) in &slots[1] {
+            let equal = match slot {
+                Slot::Local(_) => contract.equal_inputs(),
+                Slot::Memory(_) => contract.equal_memory(),
+                _ => true,
+            };
+            let partner = self.partner(*slot, &slots[0]).filter(|t| equal && t.sort() == var.sort());
+            args.push(partner.unwrap_or(*var));
+        }
+        if !contract.equal_inputs() {
             facts.push(self.input_facts(1, &slots[1]));
         }
-        let look = |side: usize, name: &str| {
-            let offset = if side == 0 { 0 } else { slots[0].len() };
-            let i = slots[side]
-                .iter()
-                .position(|(slot, _)| self.slot_name(side, *slot).as_deref() == Some(name))?;
-            Some(args[offset + i])
-        };
-        facts.push(contract.pre(&|side, name| look(side, name).or_else(|| self.constant(name)))?);
+        let whole = crate::prepare::is_whole_program(self.setup.programs, self.setup.functions);
+        if whole {
+            self.initialise(&slots, &mut args)?;
+        }
+        let old = slots[0].len();
+        let valued = [0, 1].map(|side: usize| {
+            let values = slots[side].iter().enumerate().map(|(i, (slot, _))| (*slot, args[side * old + i]));
+            values.collect::<Vec<_>>()
+        });
+        let pre = contract.pre(&Values { setup: self.setup, slots: valued, inputs_only: false })?;
+        let unchanging = |t: &Term| logic::free_vars(*t).iter().all(|v| self.shared.contains(v));
+        self.rigid = Term::all(pre.conjuncts().into_iter().filter(unchanging));
+        facts.push(pre);
         args.extend(self.shared.iter().copied());
         let head = Some(Atom { pred, args });
         let label = "inputs".to_owned();
@@ -253,37 +334,30 @@ impl<'p> Builder<'p, '_> {
         Ok(())
     }
 
-    /// A global or a region that nobody changes, by the name that a specification uses.
-    fn constant(&self, name: &str) -> Option<Term> {
-        if let Some(Some(value)) = self.setup.tracked.globals.get(name) {
-            return Some(*value);
-        }
-        if name == "HEAP" {
-            let escaping = (0..self.setup.regions.list.len()).filter(|&i| self.setup.regions.list[i].escapes);
-            let mut regions = escaping.filter(|&i| !self.setup.regions.list[i].constant);
-            let (only, more) = (regions.next(), regions.next());
-            return only.filter(|_| more.is_none()).and_then(|i| self.setup.tracked.memory[i]);
-        }
-        None
-    }
-
-    /// The name by which specifications know a slot.
-    fn slot_name(&self, side: usize, slot: Slot) -> Option<String> {
-        let program = self.setup.programs[side];
-        let f = program.function(self.setup.functions[side]);
-        match slot {
-            Slot::Local(id) | Slot::Ghost(id) => Some(f.local(id).name.to_string()),
-            Slot::Global(id) => Some(program.global(id).name.to_string()),
-            Slot::Value => Some("result".to_owned()),
-            Slot::Memory(region) => {
-                let mut others = (0..self.setup.regions.list.len()).filter(|&i| {
-                    let r = &self.setup.regions.list[i];
-                    i != region.0 as usize && r.escapes && !r.constant
-                });
-                others.next().is_none().then(|| "HEAP".to_owned())
+    /// A whole program starts with its initialisers.
+    fn initialise(&self, slots: &[Vec<(Slot, Term)>; 2], args: &mut [Term]) -> Result<(), Unsupported> {
+        let s = self.setup;
+        let mut next = 0;
+        for side in 0..2 {
+            for (slot, _) in &slots[side] {
+                match *slot {
+                    Slot::Global(id) => {
+                        if let ir::Storage::Register(ty) = s.programs[side].global(id).storage {
+                            args[next] = crate::prepare::initial_global(s.programs[side], id, ty, s.mode)?;
+                        }
+                    }
+                    Slot::Memory(region) => {
+                        let (program, function) = (s.programs[side], s.functions[side]);
+                        args[next] = crate::prepare::initial_memory(
+                            program, side, function, s.regions, region, s.mode, args[next], true,
+                        )?;
+                    }
+                    _ => {}
+                }
+                next += 1;
             }
-            _ => None,
         }
+        Ok(())
     }
 
     /// The slot of the old side that corresponds to one of the new side.
@@ -453,7 +527,7 @@ impl<'p> Builder<'p, '_> {
         let pred = self.preds[&location];
         let here = self.slots(location)?;
         let functions = Self::functions(location.unit);
-        let mut constraint = vec![joint.guard, facts];
+        let mut constraint = vec![joint.guard, facts, self.rigid];
         for (i, place) in [location.old, location.new].into_iter().enumerate() {
             if let (Some(place), Some(function)) = (place, functions[i]) {
                 constraint.push(self.side(i, function)?.type_facts(place)?);
@@ -583,11 +657,6 @@ impl<'p> Builder<'p, '_> {
         let contract = self.setup.contract;
         let find =
             |side: usize, wanted: Slot| slots[side].iter().find(|(s, _)| *s == wanted).map(|(_, t)| *t);
-        let look = |side: usize, name: &str| {
-            let found =
-                slots[side].iter().find(|(slot, _)| self.slot_name(side, *slot).as_deref() == Some(name));
-            found.map(|(_, t)| *t).or_else(|| self.constant(name))
-        };
         let mut constraint = Vec::new();
         for side in 0..2 {
             let function = self.setup.functions[side];
@@ -597,6 +666,7 @@ impl<'p> Builder<'p, '_> {
         if slots.iter().flatten().any(|(s, _)| matches!(s, Slot::Ghost(_))) {
             constraint.push(self.start_again(&slots)?);
         }
+        let look = Values { setup: self.setup, slots: slots.clone(), inputs_only: false };
         let demanded = match contract.post(&look)? {
             Some(post) => post,
             None => self.same_outputs(&slots, &find),
@@ -611,11 +681,6 @@ impl<'p> Builder<'p, '_> {
 
     /// The precondition on the parameters' first values, as far as it speaks of parameters only.
     fn start_again(&self, slots: &[Vec<(Slot, Term)>; 2]) -> Result<Term, Unsupported> {
-        let ghost = |side: usize, name: &str| {
-            let f = self.setup.programs[side].function(self.setup.functions[side]);
-            let is = |slot: &Slot| matches!(slot, Slot::Ghost(id) if &*f.local(*id).name == name);
-            slots[side].iter().find(|(s, _)| is(s)).map(|(_, t)| *t)
-        };
         let mut known = Vec::new();
         if self.setup.contract.equal_inputs() {
             for (slot, var) in &slots[1] {
@@ -628,7 +693,8 @@ impl<'p> Builder<'p, '_> {
             }
         }
         // A precondition that mentions more than parameters is left out here: less is assumed.
-        if let Ok(pre) = self.setup.contract.pre(&ghost) {
+        let look = Values { setup: self.setup, slots: slots.clone(), inputs_only: true };
+        if let Ok(pre) = self.setup.contract.pre(&look) {
             known.push(pre);
         }
         Ok(Term::all(known))

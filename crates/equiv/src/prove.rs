@@ -1,36 +1,86 @@
-//! One attempt at a proof: a product under one plan, solved by the portfolio's members in turn.
+//! One attempt at a proof: a product of one shape in one encoding, and a space to search.
 
+use crate::prepare;
 use crate::product::{self, Contract, Product, Setup};
+use crate::shape::Shape;
 use crate::space::{Effort, spaces};
-use crate::{prepare, side::Side};
 use base::Budget;
 use encode::{IntMode, Regions, Unsupported};
 use horn::candidates::{self, Outcome};
 use horn::{Solution, Unknown};
 use ir::{FuncId, LoopForest, NodeId, Program};
-use logic::Term;
 use smt::Settings;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a plan decides.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    pub mode: IntMode,
-    pub couplings: BTreeMap<(FuncId, FuncId), BTreeSet<(NodeId, NodeId)>>,
+pub type Couplings = BTreeMap<(FuncId, FuncId), BTreeSet<(NodeId, NodeId)>>;
+
+/// What is fixed about calls, whatever the shape.
+#[derive(Clone, Debug, Default)]
+pub struct Links {
+    /// Functions that are the same in both versions, with a common name.
     pub same: [BTreeMap<FuncId, String>; 2],
+    /// Functions whose calls are matched.
     pub matched: BTreeSet<(FuncId, FuncId)>,
-    pub effort: Effort,
-    /// Split on comparisons of the code, not only on what loops do.
-    pub splits: usize,
 }
 
 pub enum Attempt {
-    Proved { product: Product, solution: Solution },
-    Failed { product: Product, formulas: Option<Solution>, why: String },
-    Unknown(Unknown),
+    Proved {
+        product: Product,
+        solution: Solution,
+    },
+    /// The space has no proof; the least formulas in it are a start for others.
+    Failed {
+        product: Product,
+        formulas: Option<Solution>,
+    },
+    Unknown(String),
 }
 
-/// Heads of loops at the same depth are coupled, in order if there are equally many.
+/// The clauses of a shape.
+pub fn product(
+    shape: &Shape,
+    links: &Links,
+    couplings: &Couplings,
+    contract: &dyn Contract,
+    mode: IntMode,
+) -> Result<Product, Unsupported> {
+    let programs = [&shape.programs[0], &shape.programs[1]];
+    let functions = shape.functions;
+    let regions = Regions::analyse(&programs, &[vec![functions[0]], vec![functions[1]]]);
+    let prints = [0, 1].map(|i| prepare::footprints_of(programs[i], i, &regions));
+    let own = [0, 1].map(|i| &prints[i][functions[i].0 as usize]);
+    let tracked = prepare::track(programs, functions, own, &regions, mode, contract.equal_memory())?;
+    let setup = Setup {
+        programs,
+        functions,
+        mode,
+        regions: &regions,
+        footprints: [&prints[0], &prints[1]],
+        tracked: &tracked,
+        couplings: couplings.clone(),
+        same: links.same.clone(),
+        matched: links.matched.clone(),
+        contract,
+    };
+    product::build(&setup)
+}
+
+/// Looks for a solution of a product among equations and candidates, and checks it.
+pub fn candidates(product: Product, mode: IntMode, effort: Effort, budget: &Budget) -> Attempt {
+    let spaces = spaces(&product, mode, effort);
+    let settings = Settings::default().budget(budget);
+    match candidates::solve(&product.system, &spaces, &settings, budget) {
+        Outcome::Solved(solution) => match horn::check_solution(&product.system, &solution, budget) {
+            Ok(()) => Attempt::Proved { product, solution },
+            Err(failure) => Attempt::Unknown(format!("a solution was not confirmed: {:?}", failure.why)),
+        },
+        Outcome::Insufficient { formulas, .. } => Attempt::Failed { product, formulas: Some(formulas) },
+        Outcome::Unknown(Unknown::Timeout) => Attempt::Unknown("time limit".to_owned()),
+        Outcome::Unknown(Unknown::GaveUp(why)) => Attempt::Unknown(why),
+    }
+}
+
+/// Heads of loops at the same depth are coupled: in order if there are equally many, else each with each.
 pub fn default_couplings(programs: [&Program; 2], functions: [FuncId; 2]) -> BTreeSet<(NodeId, NodeId)> {
     let forests = [0, 1].map(|i| programs[i].function(functions[i]).cfa().map(LoopForest::of));
     let [Some(old), Some(new)] = forests else { return BTreeSet::new() };
@@ -52,38 +102,10 @@ pub fn default_couplings(programs: [&Program; 2], functions: [FuncId; 2]) -> BTr
     couplings
 }
 
-pub fn attempt(
-    programs: [&Program; 2],
-    functions: [FuncId; 2],
-    contract: &dyn Contract,
-    plan: &Plan,
-    budget: &Budget,
-) -> Result<Attempt, Unsupported> {
-    let regions = Regions::analyse(&programs, &[vec![functions[0]], vec![functions[1]]]);
-    let prints = [0, 1].map(|i| prepare::footprints_of(programs[i], i, &regions));
-    let own = [0, 1].map(|i| &prints[i][functions[i].0 as usize]);
-    let tracked = prepare::track(programs, functions, own, &regions, plan.mode, contract.equal_inputs())?;
-    let setup = Setup {
-        programs,
-        functions,
-        mode: plan.mode,
-        regions: &regions,
-        footprints: [&prints[0], &prints[1]],
-        tracked: &tracked,
-        couplings: plan.couplings.clone(),
-        same: plan.same.clone(),
-        matched: plan.matched.clone(),
-        contract,
-    };
-    let product = product::build(&setup)?;
-    let spaces = spaces(&product, plan.mode, &[], plan.effort);
-    let settings = Settings::default();
-    match candidates::solve(&product.system, &spaces, &settings, budget) {
-        Outcome::Solved(solution) => Ok(Attempt::Proved { product, solution }),
-        Outcome::Insufficient { query, formulas, values } => {
-            let why = format!("{}: {:?}", product.system.clauses[query].label, values);
-            Ok(Attempt::Failed { product, formulas: Some(formulas), why })
-        }
-        Outcome::Unknown(unknown) => Ok(Attempt::Unknown(unknown)),
-    }
+/// The couplings of all function pairs of a shape.
+pub fn all_couplings(shape: &Shape, links: &Links) -> Couplings {
+    let programs = [&shape.programs[0], &shape.programs[1]];
+    let own = (shape.functions[0], shape.functions[1]);
+    let pairs = links.matched.iter().copied().chain([own]);
+    pairs.map(|(f, g)| ((f, g), default_couplings(programs, [f, g]))).collect()
 }

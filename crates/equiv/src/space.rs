@@ -5,7 +5,7 @@
 //! related in one way, while one waits for the other in another.
 
 use crate::product::{Located, Product};
-use crate::side::Slot;
+use crate::side::{Place, Slot};
 use encode::IntMode;
 use horn::affine::Ring;
 use horn::candidates::{Group, Space};
@@ -17,6 +17,8 @@ use std::collections::{BTreeSet, HashSet};
 pub struct Effort {
     /// Products of two numbers are numbers of their own.
     pub products: bool,
+    /// So many comparisons of the code split the states, besides what loops are about to do.
+    pub splits: usize,
 }
 
 /// At most this many memory cells, products and candidate atoms for a location.
@@ -24,21 +26,80 @@ const MOST_CELLS: usize = 10;
 const MOST_PRODUCTS: usize = 15;
 const MOST_ATOMS: usize = 120;
 
-/// One space for each predicate. `extra` are more formulas to split on, for each predicate.
-pub fn spaces(product: &Product, mode: IntMode, extra: &[Vec<Term>], effort: Effort) -> Vec<Space> {
-    let preds = product.system.preds.iter().zip(&product.locations).enumerate();
+/// One space for each predicate.
+pub fn spaces(product: &Product, mode: IntMode, effort: Effort) -> Vec<Space> {
+    let preds = product.system.preds.iter().zip(&product.locations);
     preds
-        .map(|(i, (pred, located))| {
-            space(&pred.params, located, mode, extra.get(i).map_or(&[], |e| e), effort)
+        .map(|(pred, located)| {
+            let known: BTreeSet<Term> = pred.params.iter().copied().collect();
+            let extra = if effort.splits > 0 { splitters(product, located, &known) } else { Vec::new() };
+            space(&pred.params, located, mode, &extra, effort)
         })
         .collect()
+}
+
+/// Predicates to start an abstraction with: equations of corresponding variables and memories, comparisons of the code.
+pub fn seeds(product: &Product, mode: IntMode) -> Vec<Vec<Term>> {
+    let effort = Effort { products: false, splits: 0 };
+    let spaces = spaces(product, mode, effort);
+    let preds = spaces.into_iter().zip(&product.locations);
+    preds
+        .map(|(space, located)| {
+            let mut seeds = located.stays.clone();
+            for (_, old) in &located.slots[0] {
+                let name = old.var_name().and_then(|n| n.strip_prefix("old."));
+                let partner = located.slots[1].iter().find(|(_, new)| {
+                    new.sort() == old.sort() && new.var_name().and_then(|n| n.strip_prefix("new.")) == name
+                });
+                seeds.extend(partner.map(|(_, new)| old.equals(*new)));
+            }
+            seeds.extend(space.atoms.into_iter().take(24));
+            seeds.retain(|s| !s.is_const());
+            seeds
+        })
+        .collect()
+}
+
+/// The comparisons that the code makes here, or, at the end of a function, those that it made on its parameters.
+fn splitters(product: &Product, located: &Located, known: &BTreeSet<Term>) -> Vec<Term> {
+    let atoms = |formulas: &[Term], known: &BTreeSet<Term>| -> Vec<Term> {
+        let is = |t: &Term| {
+            matches!(t.op(), Op::Le | Op::BvSle | Op::BvSlt | Op::BvUle | Op::BvUlt)
+                || *t.op() == Op::Eq && t.args()[0].sort().is_number()
+        };
+        nodes(formulas).into_iter().filter(|t| is(t) && speaks_of(*t, known)).collect()
+    };
+    let mut found = atoms(&located.formulas, known);
+    let at_end = |p: Option<Place>| p.is_none_or(|p| p == Place::End);
+    if at_end(located.location.old) && at_end(located.location.new) {
+        let start = product.locations.iter().find(|l| {
+            let at_start = |p: Option<Place>| p.is_none_or(|p| p == Place::Start);
+            l.location.unit == located.location.unit && at_start(l.location.old) && at_start(l.location.new)
+        });
+        if let Some(start) = start {
+            let params: BTreeSet<Term> = start.slots.iter().flatten().map(|(_, t)| *t).collect();
+            let mut first_values = Vec::new();
+            for side in 0..2 {
+                for (slot, var) in &start.slots[side] {
+                    let Slot::Local(id) = slot else { continue };
+                    let ghost = located.slots[side].iter().find(|(s, _)| *s == Slot::Ghost(*id));
+                    first_values.extend(ghost.map(|(_, t)| (*var, *t)));
+                }
+            }
+            let mut subst = logic::Substitution::new(first_values);
+            found.extend(atoms(&start.formulas, &params).into_iter().map(|t| subst.apply(t)));
+        }
+    }
+    found
 }
 
 fn space(params: &[Term], located: &Located, mode: IntMode, extra: &[Term], effort: Effort) -> Space {
     let known: BTreeSet<Term> = params.iter().copied().collect();
     let mut splits: Vec<Term> = Vec::new();
+    let most = located.stays.len() + effort.splits;
     for split in located.stays.iter().chain(extra) {
-        if speaks_of(*split, &known)
+        if splits.len() < most
+            && speaks_of(*split, &known)
             && !split.is_const()
             && !splits.contains(split)
             && !splits.contains(&split.not())
@@ -49,6 +110,7 @@ fn space(params: &[Term], located: &Located, mode: IntMode, extra: &[Term], effo
     let mut numbers: Vec<Term> =
         params.iter().copied().filter(|p| p.sort().is_number() && !is_token(*p)).collect();
     numbers.extend(cells(&located.formulas, &known));
+    numbers.extend(transferred(&located.formulas, &known, &numbers));
     if mode == IntMode::Bv {
         numbers.extend(extensions(&located.formulas, &known));
     }
@@ -127,6 +189,30 @@ fn cells(formulas: &[Term], known: &BTreeSet<Term>) -> Vec<Term> {
             let cell = array.select(t.args()[1]);
             if array.is_var() && speaks_of(cell, known) && !found.contains(&cell) {
                 found.push(cell);
+            }
+        }
+    }
+    found.truncate(MOST_CELLS);
+    found
+}
+
+/// What the code computes from one number, as a quotient, computed from every other number too: one version may be a division
+/// ahead of the other.
+fn transferred(formulas: &[Term], known: &BTreeSet<Term>, numbers: &[Term]) -> Vec<Term> {
+    let mut found = Vec::new();
+    let is = |t: &Term| matches!(t.op(), Op::Div | Op::BvSdiv | Op::BvUdiv) && t.args()[1].is_const();
+    let quotients: Vec<Term> = nodes(formulas).into_iter().filter(is).collect();
+    let whole = |t: &Term| t.sort().is_number() && quotients.iter().any(|q| nodes(&[*t]).contains(q));
+    for t in nodes(formulas).into_iter().filter(whole) {
+        let vars = logic::free_vars(t);
+        let (Some(&var), 1) = (vars.first(), vars.len()) else { continue };
+        if logic::size(t) > 14 || !known.contains(&var) {
+            continue;
+        }
+        for &other in numbers.iter().filter(|n| n.is_var() && n.sort() == var.sort()) {
+            let new = logic::Substitution::new([(var, other)]).apply(t);
+            if !found.contains(&new) && !new.is_const() {
+                found.push(new);
             }
         }
     }

@@ -1,0 +1,105 @@
+//! Alignment: shapes in which loops of different speeds and phases, and recursions of different depths, run together.
+//!
+//! Concrete runs tell how often each loop head is visited; where the counts of a coupled pair are in a small ratio, both loops are
+//! unrolled to the same speed. Without such a ratio a few small unrollings and peelings are tried. Paper 004 leaves this to the user.
+
+use crate::differ::Differ;
+use crate::prove::{Links, default_couplings};
+use crate::shape::Shape;
+use ir::{CallGraph, NodeId};
+use std::collections::BTreeSet;
+
+/// Factors beyond this are not tried.
+const LARGEST: u32 = 4;
+const MOST_SHAPES: usize = 14;
+
+/// Shapes worth trying after the plain one, the most promising first.
+pub fn shapes(base: &Shape, links: &Links, differ: &mut Differ) -> Vec<Shape> {
+    let mut shapes = Vec::new();
+    let heads = [base.heads(0), base.heads(1)];
+    let pairs: Vec<(NodeId, NodeId)> =
+        default_couplings([&base.programs[0], &base.programs[1]], base.functions).into_iter().collect();
+    if !pairs.is_empty() {
+        let visits = differ.visits(base, &heads);
+        let mut ratios = Vec::new();
+        for &(a, b) in &pairs {
+            let (i, j) = (index(&heads[0], a), index(&heads[1], b));
+            let counts: Vec<(u32, u32)> = visits.iter().map(|v| (v[0][i], v[1][j])).collect();
+            ratios.push(((a, b), ratio(&counts)));
+        }
+        // All pairs at their ratios, at once: unrolling moves no other heads' meaning, but numbers change, so one by one.
+        let odd: Vec<_> =
+            ratios.iter().filter_map(|(pair, r)| r.filter(|r| *r != (1, 1)).map(|r| (*pair, r))).collect();
+        for (pair, (p, q)) in &odd {
+            shapes.extend(sped(base, *pair, *p, *q));
+        }
+        if pairs.len() <= 2 {
+            for &pair in &pairs {
+                for (p, q) in [(2, 1), (1, 2), (3, 1), (1, 3), (4, 1), (1, 4), (3, 4), (4, 3), (2, 3), (3, 2)]
+                {
+                    if !odd.contains(&(pair, (p, q))) && shapes.len() < MOST_SHAPES {
+                        shapes.extend(sped(base, pair, p, q));
+                    }
+                }
+                shapes.extend(base.peeled(0, pair.0, 1));
+                shapes.extend(base.peeled(1, pair.1, 1));
+            }
+        }
+    }
+    shapes.extend(unfoldings(base, links));
+    shapes
+}
+
+fn index(heads: &[NodeId], head: NodeId) -> usize {
+    heads.iter().position(|h| *h == head).unwrap_or(0)
+}
+
+/// The old loop makes `p` iterations while the new one makes `q`.
+fn sped(base: &Shape, pair: (NodeId, NodeId), p: u32, q: u32) -> Option<Shape> {
+    let shape = if p > 1 { base.unrolled(0, pair.0, p)? } else { base.clone() };
+    if q > 1 { shape.unrolled(1, pair.1, q) } else { Some(shape) }
+}
+
+/// The smallest ratio that fits all counts, up to what is left over at the end.
+fn ratio(counts: &[(u32, u32)]) -> Option<(u32, u32)> {
+    let telling: Vec<(i64, i64)> = counts
+        .iter()
+        .filter(|(a, b)| *a > 6 || *b > 6)
+        .map(|(a, b)| (i64::from(*a), i64::from(*b)))
+        .collect();
+    if telling.is_empty() {
+        return None;
+    }
+    let mut best = None;
+    for p in 1..=LARGEST {
+        for q in 1..=LARGEST {
+            let (x, y) = (i64::from(p), i64::from(q));
+            let slack = 2 * x.max(y) + 2;
+            let fits = telling.iter().all(|(a, b)| (a * y - b * x).abs() <= slack);
+            if fits && best.is_none_or(|(u, v)| p * q < u * v) {
+                best = Some((p, q));
+            }
+        }
+    }
+    best
+}
+
+/// Recursive functions unfolded on one side.
+fn unfoldings(base: &Shape, links: &Links) -> Vec<Shape> {
+    let mut shapes = Vec::new();
+    for side in 0..2 {
+        let graph = CallGraph::of(&base.programs[side]);
+        let reachable = graph.reachable(&[base.functions[side]]);
+        let own: BTreeSet<_> = reachable
+            .into_iter()
+            .filter(|f| graph.is_recursive(*f) && !links.same[side].contains_key(f))
+            .collect();
+        for f in own {
+            if let Some(once) = base.unfolded(side, f) {
+                shapes.push(once.clone());
+                shapes.extend(once.unfolded(side, f));
+            }
+        }
+    }
+    shapes
+}

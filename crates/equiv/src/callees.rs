@@ -1,0 +1,100 @@
+//! Callees: which functions are the same in both versions.
+//!
+//! Along the call graph, bottom-up: functions whose fingerprints agree are the same; of the changed ones, those that can be
+//! proved equivalent are the same too. Above them they are one uninterpreted function, so a caller pays for its own change only.
+
+use crate::prove::Links;
+use crate::verdict::{Proof, ProofKind, Request};
+use ir::fingerprint::Fingerprints;
+use ir::{Body, CallGraph, FuncId, Program};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Are the compared functions the same program?
+pub fn identical(request: &Request) -> bool {
+    let plain =
+        request.spec.post.is_none() && request.spec.input_equality == crate::spec::InputEquality::Assumed;
+    let prints = [request.old, request.new].map(|p| Fingerprints::compute(p, b"equiv"));
+    let [f, g] = request.functions;
+    let main = &*request.old.function(f).name == "main";
+    let same_start = !main || prints[0].entry(request.old, f) == prints[1].entry(request.new, g);
+    let defined = request.old.function(f).cfa().is_some() && request.new.function(g).cfa().is_some();
+    plain && same_start && defined && prints[0].function(f).global == prints[1].function(g).global
+}
+
+/// Decides for all common callees whether they are the same; `prove` is asked about changed ones.
+pub fn links(request: &Request, prove: &mut dyn FnMut([FuncId; 2]) -> Option<Proof>) -> (Links, Vec<Proof>) {
+    let (old, new) = (request.old, request.new);
+    let mut links = Links::default();
+    let mut proofs = Vec::new();
+    let pairs = pairs(request);
+    let prints = [old, new].map(|p| Fingerprints::compute(p, b"equiv"));
+    let graph = CallGraph::of(old);
+    let reachable: BTreeSet<FuncId> = graph.reachable(&[request.functions[0]]).into_iter().collect();
+    let new_graph = CallGraph::of(new);
+    let new_reachable: BTreeSet<FuncId> = new_graph.reachable(&[request.functions[1]]).into_iter().collect();
+    let assumed: BTreeSet<(&str, &str)> =
+        request.spec.assume_equivalent.iter().map(|(f, g)| (&**f, &**g)).collect();
+    links.matched = pairs.iter().map(|(f, g)| (*f, *g)).collect();
+    links.matched.insert((request.functions[0], request.functions[1]));
+    for component in graph.components() {
+        for &f in component {
+            let Some(&g) = pairs.get(&f) else { continue };
+            if f == request.functions[0] || !reachable.contains(&f) || !new_reachable.contains(&g) {
+                continue;
+            }
+            let names = [old.function(f).name.to_string(), new.function(g).name.to_string()];
+            let kind = if assumed.contains(&(&*names[0], &*names[1])) {
+                Some(Proof { names: names.clone(), kind: ProofKind::Assumed, callees: Vec::new() })
+            } else if !is_defined(old, f) || !is_defined(new, g) {
+                None
+            } else if prints[0].function(f).global == prints[1].function(g).global {
+                Some(Proof { names: names.clone(), kind: ProofKind::Identical, callees: Vec::new() })
+            } else if same_signature(old, new, f, g) && !recursive_with(&graph, f, request.functions[0]) {
+                prove([f, g])
+            } else {
+                None
+            };
+            if let Some(proof) = kind {
+                proofs.push(proof);
+                links.same[0].insert(f, names[0].clone());
+                links.same[1].insert(g, names[0].clone());
+            }
+        }
+    }
+    (links, proofs)
+}
+
+/// The functions that are not looked into.
+pub fn kept(links: &Links) -> [BTreeSet<FuncId>; 2] {
+    [0, 1].map(|i| links.same[i].keys().copied().collect())
+}
+
+/// Functions of the old version and their counterparts: by name, unless the user says otherwise.
+fn pairs(request: &Request) -> BTreeMap<FuncId, FuncId> {
+    let mut pairs = BTreeMap::new();
+    for f in request.old.function_ids() {
+        if let Some(g) = request.new.find_function(&request.old.function(f).name) {
+            pairs.insert(f, g);
+        }
+    }
+    for (f, g) in request.spec.couple.iter().chain(&request.spec.assume_equivalent) {
+        if let (Some(f), Some(g)) = (request.old.find_function(f), request.new.find_function(g)) {
+            pairs.insert(f, g);
+        }
+    }
+    pairs
+}
+
+fn is_defined(program: &Program, f: FuncId) -> bool {
+    matches!(program.function(f).body, Body::Defined(_))
+}
+
+fn same_signature(old: &Program, new: &Program, f: FuncId, g: FuncId) -> bool {
+    let (f, g) = (old.function(f), new.function(g));
+    f.ret == g.ret && f.param_types().eq(g.param_types()) && !f.variadic && !g.variadic
+}
+
+/// A function in a cycle with the compared one is part of the same proof.
+fn recursive_with(graph: &CallGraph, f: FuncId, top: FuncId) -> bool {
+    graph.component_of(f) == graph.component_of(top)
+}

@@ -1,0 +1,370 @@
+//! Concrete differences, as the question defines them.
+//!
+//! Searches with `concrete` for inputs that satisfy the user's conditions; for mathematical integers a difference counts only if
+//! no number on the way left its type (`unbounded` computes without types). Collects what makes a proof doubtful: inputs on which
+//! one version ended and the other did not.
+
+use crate::concrete::{
+    self, Compared, Comparer, Difference, Effort, ExternRule, Input, NoEnd, Observation, Options, Pair,
+    Place, Value, Watch, search_with,
+};
+use crate::product::Product;
+use crate::shape::Shape;
+use crate::spec::{CBinding, Condition, ConditionKind, InputEquality, Name, NoMemory, Side, Values};
+use crate::verdict::{Integers, Request};
+use encode::Layout;
+use horn::Derivation;
+use ir::{NodeId, Program, Storage, Type};
+use logic::Term;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+pub struct Differ<'a> {
+    request: &'a Request<'a>,
+    options: Options,
+    comparer: Comparer<'a>,
+    /// Inputs that differ in machine arithmetic only.
+    refuted: RefCell<BTreeSet<String>>,
+    no_end: Vec<NoEnd>,
+    summary: String,
+    samples: Vec<Input>,
+}
+
+/// So many differences of machine arithmetic are looked at before the search gives up.
+const MOST_REFUTED: usize = 20;
+/// A run on numbers up to this size that takes millions of steps is suspected not to end.
+const SMALL: i128 = 1000;
+
+impl<'a> Differ<'a> {
+    pub fn new(request: &'a Request<'a>) -> Differ<'a> {
+        let mut options = Options::default();
+        for (mark, rule) in [
+            ("__mark", ExternRule::Constant(1)),
+            ("__splitmark", ExternRule::Constant(1)),
+            ("__inlineCall", ExternRule::Argument(0)),
+        ] {
+            options.externs.insert(mark.to_owned(), rule);
+        }
+        let comparer = Comparer::new(pair(request), &options);
+        let refuted = RefCell::default();
+        Differ {
+            request,
+            options,
+            comparer,
+            refuted,
+            no_end: Vec::new(),
+            summary: String::new(),
+            samples: Vec::new(),
+        }
+    }
+
+    /// An input on which the versions differ, as small as it can be made.
+    pub fn search(&mut self, effort: &Effort) -> Option<Box<Difference>> {
+        let spec = self.request.spec;
+        if !spec.functions.is_empty() || !spec.assume_equivalent.is_empty() {
+            self.summary = "none: functions are assumed to be something else than they are".to_owned();
+            return None;
+        }
+        let effort = Effort { independent: false, ..effort.clone() };
+        for _ in 0..MOST_REFUTED {
+            let result = {
+                let request = self.request;
+                let refuted = &self.refuted;
+                let accept = |input: &mut Input| {
+                    !refuted.borrow().contains(&key(input)) && holds_before(request, input) == Some(true)
+                };
+                let post = |old: &Observation, new: &Observation, input: &Input| {
+                    holds_after(request, old, new, input)
+                };
+                let post: Option<&concrete::Post> = spec.post.is_some().then_some(&post);
+                let watch = Watch::default();
+                search_with(&mut self.comparer, &accept, post, &watch, &effort, request.budget)
+            };
+            self.summary = format!(
+                "{} inputs the same, {} excluded",
+                result.same,
+                result.excluded.values().sum::<u64>()
+            );
+            if !result.samples.is_empty() {
+                self.samples = result.samples;
+            }
+            self.no_end.extend(result.no_end);
+            let difference = result.difference?;
+            if self.counts(&difference) {
+                return Some(difference);
+            }
+            self.refuted.borrow_mut().insert(key(&difference.input));
+        }
+        None
+    }
+
+    pub fn summary(&self) -> &str {
+        &self.summary
+    }
+
+    /// A reason not to believe a proof that is about runs that end.
+    pub fn doubt(&self) -> Option<String> {
+        let small = |v: &Value| {
+            v.bits().is_none_or(|bits| {
+                bits as i128 <= SMALL || bits as i32 as i128 >= -SMALL && (bits as i32) < 0
+            })
+        };
+        let suspicious = self.no_end.iter().find(|n| n.input.args.iter().flatten().all(small))?;
+        let (who, other) = if suspicious.old_ended { ("new", "old") } else { ("old", "new") };
+        let f = self.request.old.function(self.request.functions[0]);
+        let args: Vec<String> = (0..f.params)
+            .zip(&suspicious.input.args[0])
+            .map(|(i, v)| {
+                format!("{} = {}", f.local(ir::LocalId(i)).name, show(v, &f.local(ir::LocalId(i)).storage))
+            })
+            .collect();
+        Some(format!(
+            "the {who} version may not end where the {other} one does: {}",
+            if args.is_empty() { "without arguments".to_owned() } else { args.join(", ") }
+        ))
+    }
+
+    /// How often loop heads of a shape are visited, in some runs.
+    pub fn visits(&mut self, shape: &Shape, heads: &[Vec<NodeId>; 2]) -> Vec<[Vec<u32>; 2]> {
+        let pair = Pair {
+            old: &shape.programs[0],
+            new: &shape.programs[1],
+            old_fn: shape.functions[0],
+            new_fn: shape.functions[1],
+        };
+        let on = |side: usize| heads[side].iter().map(|h| (shape.functions[side], *h)).collect();
+        let watch = Watch { old: on(0), new: on(1) };
+        let mut comparer = Comparer::new(pair, &self.options);
+        let inputs = self.samples.iter().take(40);
+        inputs.filter_map(|input| comparer.visits(input, &watch, self.request.budget)).collect()
+    }
+
+    /// The input that a derivation starts from, run for real.
+    pub fn replay(&mut self, product: &Product, derivation: &Derivation) -> Option<Box<Difference>> {
+        let values = start_values(product, derivation)?;
+        let input = self.input(product, &values)?;
+        let request = self.request;
+        let post =
+            |old: &Observation, new: &Observation, input: &Input| holds_after(request, old, new, input);
+        let post: Option<&concrete::Post> = request.spec.post.is_some().then_some(&post);
+        if holds_before(request, &input) == Some(false) {
+            return None;
+        }
+        match self.comparer.compare(&input, post, request.budget) {
+            Compared::Differs(difference) if self.counts(&difference) => Some(difference),
+            _ => None,
+        }
+    }
+
+    /// Is this a difference in the arithmetic that was asked about?
+    fn counts(&self, difference: &Difference) -> bool {
+        self.request.integers == Integers::Machine || crate::unbounded::confirms(self.request, difference)
+    }
+
+    /// Arguments from a solver's values; pointers that are close together point into one object.
+    fn input(&self, product: &Product, values: &BTreeMap<&str, Term>) -> Option<Input> {
+        let programs = [self.request.old, self.request.new];
+        let mut bits: [Vec<(Type, u128)>; 2] = [Vec::new(), Vec::new()];
+        for side in 0..2 {
+            let f = programs[side].function(self.request.functions[side]);
+            for id in (0..f.params).map(ir::LocalId) {
+                let Storage::Register(ty) = f.local(id).storage else { return None };
+                let name = |prefix: &str| format!("{prefix}{}", f.local(id).name);
+                let prefix = if side == 0 { "old." } else { "new." };
+                // Equal inputs are passed on as the old side's variables.
+                let first = programs[0].function(self.request.functions[0]);
+                let value = values.get(&*name(prefix)).copied().or_else(|| {
+                    let partner = (id.0 < first.params).then(|| format!("old.{}", first.local(id).name))?;
+                    values.get(&*partner).copied()
+                });
+                bits[side].push((ty, value.map_or(Some(0), |v| number(v, ty))?));
+            }
+        }
+        let mut starts: Vec<u128> = Vec::new();
+        for (_, address) in bits.iter().flatten().filter(|(ty, a)| *ty == Type::Ptr && *a != 0) {
+            if !starts.iter().any(|s| address.abs_diff(*s) < OBJECT / 2) {
+                starts.push(*address);
+            }
+        }
+        let value = |(ty, v): &(Type, u128)| match starts.iter().position(|s| v.abs_diff(*s) < OBJECT / 2) {
+            Some(object) if *ty == Type::Ptr && *v != 0 => {
+                Value::object(object, (OBJECT / 2) as i64 + (*v as i128 - starts[object] as i128) as i64)
+            }
+            _ => Value::Bits(*v),
+        };
+        let args = [0, 1].map(|side: usize| bits[side].iter().map(value).collect::<Vec<_>>());
+        let mut input = Input::new(args[0].clone(), vec![OBJECT as u64; starts.len()]);
+        input.args = args;
+        for (name, layout) in &product.layouts {
+            let Some(array) =
+                values.get(&*format!("old.memory.{name}")).or_else(|| values.get(&*format!("memory.{name}")))
+            else {
+                continue;
+            };
+            let width = match layout {
+                Layout::Cells(ty) => ty.access_size(&programs[0].target),
+                Layout::Bytes => 1,
+            };
+            for (address, content) in cells(*array) {
+                let Some(object) = starts.iter().position(|s| address.abs_diff(*s) < OBJECT / 2) else {
+                    continue;
+                };
+                let offset = OBJECT as i128 / 2 + address as i128 - starts[object] as i128;
+                let bytes = &content.to_le_bytes()[..width as usize];
+                if offset >= 0 && offset as u128 + u128::from(width) <= OBJECT {
+                    input.memory.set_bytes(&Place::Object(object), offset as u64, bytes);
+                }
+            }
+        }
+        Some(input)
+    }
+}
+
+/// Bytes of an object made for a solver's pointer, which points to its middle.
+const OBJECT: u128 = 4096;
+
+fn pair<'a>(request: &Request<'a>) -> Pair<'a> {
+    let [old_fn, new_fn] = request.functions;
+    Pair { old: request.old, new: request.new, old_fn, new_fn }
+}
+
+fn key(input: &Input) -> String {
+    format!("{:?}", input.args)
+}
+
+fn show(value: &Value, storage: &Storage) -> String {
+    match (value.bits(), storage) {
+        (Some(bits), Storage::Register(Type::Int(int))) => int.value(bits).to_string(),
+        (Some(bits), _) => bits.to_string(),
+        (None, _) => "a pointer".to_owned(),
+    }
+}
+
+/// The values of the clause that everything starts from.
+fn start_values<'d>(product: &Product, derivation: &'d Derivation) -> Option<BTreeMap<&'static str, Term>> {
+    fn leaves<'d>(d: &'d Derivation, list: &mut Vec<&'d Derivation>) {
+        if d.children.is_empty() {
+            list.push(d);
+        }
+        for child in &d.children {
+            leaves(child, list);
+        }
+    }
+    let mut list: Vec<&'d Derivation> = Vec::new();
+    leaves(derivation, &mut list);
+    let start = list.into_iter().find(|d| product.system.clauses[d.clause].label == "inputs")?;
+    Some(start.values.iter().filter_map(|(v, t)| Some((v.var_name()?, *t))).collect())
+}
+
+/// The bits of a constant term, if it is a value of the type.
+fn number(value: Term, ty: Type) -> Option<u128> {
+    let int = match ty {
+        Type::Int(int) => int,
+        Type::Ptr => ir::IntType::new(64, false),
+        _ => return value.as_bv(),
+    };
+    if let Some(bits) = value.as_bv() {
+        return Some(bits);
+    }
+    let number = i128::try_from(value.as_int()?).ok()?;
+    (int.value(int.wrap(number)) == number).then(|| int.wrap(number))
+}
+
+/// The entries of an array term that is a chain of writes of constants.
+fn cells(array: Term) -> Vec<(u128, u128)> {
+    let plain =
+        |t: Term| t.as_bv().or_else(|| t.as_int().and_then(|v| i128::try_from(v).ok()).map(|v| v as u128));
+    let mut list = Vec::new();
+    let mut rest = array;
+    while *rest.op() == logic::Op::Store {
+        if let (Some(a), Some(v)) = (plain(rest.args()[1]), plain(rest.args()[2])) {
+            list.push((a, v));
+        }
+        rest = rest.args()[0];
+    }
+    list.reverse();
+    list
+}
+
+/// Do the user's conditions hold of an input? None if that cannot be told.
+pub fn holds_before(request: &Request, input: &Input) -> Option<bool> {
+    if request.spec.input_equality == InputEquality::Assumed && input.args[0] != input.args[1] {
+        return Some(false);
+    }
+    all(request, &request.spec.pre, input, [None, None])
+}
+
+pub fn holds_after(request: &Request, old: &Observation, new: &Observation, input: &Input) -> Option<bool> {
+    let conditions = request.spec.post.as_ref()?;
+    all(request, conditions, input, [Some(old), Some(new)])
+}
+
+fn all(
+    request: &Request,
+    list: &[Condition],
+    input: &Input,
+    ends: [Option<&Observation>; 2],
+) -> Option<bool> {
+    let facts = Facts { request, input, ends };
+    let mut sure = true;
+    for condition in list {
+        let holds = match &condition.kind {
+            ConditionKind::Smt(smt) => crate::spec::holds(&smt.term, &facts),
+            ConditionKind::C(c) => c.holds(&|binding| facts.binding(binding), &NoMemory),
+        };
+        match holds {
+            Some(false) => return Some(false),
+            Some(true) => {}
+            None => sure = false,
+        }
+    }
+    sure.then_some(true)
+}
+
+/// What conditions can see of one input and two ends.
+struct Facts<'f> {
+    request: &'f Request<'f>,
+    input: &'f Input,
+    ends: [Option<&'f Observation>; 2],
+}
+
+impl Facts<'_> {
+    fn program(&self, side: Side) -> &Program {
+        [self.request.old, self.request.new][side.index()]
+    }
+
+    fn param(&self, side: Side, index: u32) -> Option<u128> {
+        self.input.args[side.index()].get(index as usize)?.bits()
+    }
+
+    fn binding(&self, binding: CBinding) -> Option<u128> {
+        match binding {
+            CBinding::Param { side, index } => self.param(side, index),
+            CBinding::Result { side } => self.ends[side.index()]?.value.as_ref()?.1.bits(),
+            CBinding::Global { .. } | CBinding::GlobalAddress { .. } => None,
+        }
+    }
+}
+
+impl Values for Facts<'_> {
+    fn name(&self, name: &Name) -> Option<(Type, u128)> {
+        match name {
+            Name::Var(side, text) => {
+                let f = self.program(*side).function(self.request.functions[side.index()]);
+                let id = (0..f.params).find(|i| f.local(ir::LocalId(*i)).name == *text)?;
+                let Storage::Register(ty) = f.local(ir::LocalId(id)).storage else { return None };
+                Some((ty, self.param(*side, id)?))
+            }
+            Name::Result(side) => {
+                let (ty, value) = self.ends[side.index()]?.value.as_ref()?;
+                Some((*ty, value.bits()?))
+            }
+            Name::Heap(_) | Name::Word(_) => None,
+        }
+    }
+
+    /// Both versions start with the same memory.
+    fn heaps_equal(&self) -> Option<bool> {
+        self.ends[0].is_none().then_some(true)
+    }
+}
