@@ -116,6 +116,17 @@ impl Run<'_> {
         if let Some(verdict) = self.candidates(&base, &links, modes, SPLIT, SLICES[0], &differ) {
             return Some(verdict);
         }
+        if !keep.iter().all(BTreeSet::is_empty) {
+            // What is the same in both versions may still have to be looked into.
+            let none = Links { matched: links.matched.clone(), ..Links::default() };
+            let empty = BTreeSet::new();
+            let open = Shape::new([request.old, request.new], request.functions).inlined([&empty, &empty]);
+            for effort in [PLAIN, SPLIT] {
+                if let Some(verdict) = self.candidates(&open, &none, modes, effort, SLICES[0], &differ) {
+                    return Some(verdict);
+                }
+            }
+        }
         for shape in crate::align::shapes(&base, &links, &mut differ) {
             for effort in [PLAIN, SPLIT] {
                 if let Some(verdict) = self.candidates(&shape, &links, modes, effort, SLICES[0], &differ) {
@@ -124,17 +135,6 @@ impl Run<'_> {
             }
             if self.out_of_time() {
                 return None;
-            }
-        }
-        if !keep.iter().all(BTreeSet::is_empty) {
-            // What is the same in both versions may still have to be looked into.
-            let none = Links { matched: links.matched.clone(), ..Links::default() };
-            let empty = BTreeSet::new();
-            let open = Shape::new([request.old, request.new], request.functions).inlined([&empty, &empty]);
-            for effort in [PLAIN, SPLIT] {
-                if let Some(verdict) = self.candidates(&open, &none, modes, effort, SLICES[1], &differ) {
-                    return Some(verdict);
-                }
             }
         }
         if let Some(difference) = self.concrete(&mut differ, differ_effort(2)) {

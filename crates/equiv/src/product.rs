@@ -139,6 +139,8 @@ pub struct Product {
     pub shared: Vec<Term>,
     /// Of the memory regions, by name.
     pub layouts: Vec<(String, Layout)>,
+    /// What is assumed at the start.
+    pub pre: Term,
 }
 
 /// A predicate's meaning, and what its blocks offer to those who look for invariants.
@@ -162,6 +164,7 @@ struct Builder<'p, 's> {
     shared: Vec<Term>,
     /// What the precondition says about things that never change: it holds everywhere.
     rigid: Term,
+    pre: Term,
     top: Unit,
 }
 
@@ -177,6 +180,7 @@ pub fn build<'p>(setup: &Setup<'p>) -> Result<Product, Unsupported> {
         queue: Vec::new(),
         shared,
         rigid: Term::bool(true),
+        pre: Term::bool(true),
         top,
     };
     builder.start()?;
@@ -184,7 +188,8 @@ pub fn build<'p>(setup: &Setup<'p>) -> Result<Product, Unsupported> {
         builder.expand(location)?;
     }
     let layouts = setup.regions.list.iter().map(|r| (r.name.clone(), r.layout)).collect();
-    Ok(Product { system: builder.system, locations: builder.locations, shared: builder.shared, layouts })
+    let pre = builder.pre;
+    Ok(Product { system: builder.system, locations: builder.locations, shared: builder.shared, layouts, pre })
 }
 
 struct Treat<'a> {
@@ -326,6 +331,7 @@ impl<'p> Builder<'p, '_> {
         let pre = contract.pre(&Values { setup: self.setup, slots: valued, inputs_only: false })?;
         let unchanging = |t: &Term| logic::free_vars(*t).iter().all(|v| self.shared.contains(v));
         self.rigid = Term::all(pre.conjuncts().into_iter().filter(unchanging));
+        self.pre = pre;
         facts.push(pre);
         args.extend(self.shared.iter().copied());
         let head = Some(Atom { pred, args });

@@ -33,7 +33,7 @@ pub fn spaces(product: &Product, mode: IntMode, effort: Effort) -> Vec<Space> {
         .map(|(pred, located)| {
             let known: BTreeSet<Term> = pred.params.iter().copied().collect();
             let extra = if effort.splits > 0 { splitters(product, located, &known) } else { Vec::new() };
-            space(&pred.params, located, mode, &extra, effort)
+            space(&pred.params, located, mode, &extra, product.pre, effort)
         })
         .collect()
 }
@@ -93,7 +93,14 @@ fn splitters(product: &Product, located: &Located, known: &BTreeSet<Term>) -> Ve
     found
 }
 
-fn space(params: &[Term], located: &Located, mode: IntMode, extra: &[Term], effort: Effort) -> Space {
+fn space(
+    params: &[Term],
+    located: &Located,
+    mode: IntMode,
+    extra: &[Term],
+    pre: Term,
+    effort: Effort,
+) -> Space {
     let known: BTreeSet<Term> = params.iter().copied().collect();
     let mut splits: Vec<Term> = Vec::new();
     let most = located.stays.len() + effort.splits;
@@ -123,6 +130,8 @@ fn space(params: &[Term], located: &Located, mode: IntMode, extra: &[Term], effo
         groups.push(Group { ring: Ring::Rational, terms: tokens });
     }
     let mut atoms = equal_pairs(located);
+    atoms.extend(pre.conjuncts().into_iter().filter(|t| speaks_of(*t, &known)));
+    atoms.extend(comparisons(&[pre], &known));
     atoms.extend(comparisons(&located.formulas, &known));
     atoms.extend(signs(&numbers));
     let mut seen = HashSet::new();

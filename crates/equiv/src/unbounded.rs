@@ -251,6 +251,11 @@ impl Machine<'_> {
         let offset = u64::try_from(&address - &apart * number).map_err(|_| Stop::Unknown)?;
         let size = ty.access_size(&self.program.target);
         let given = self.input.memory.get(&Place::Object(index), offset, size).ok_or(Stop::Unknown)?;
+        // A cell holds one number, whatever type it is read as: the signed one.
+        let ty = match ty {
+            Type::Int(int) => Type::int(int.bits, true),
+            other => other,
+        };
         let value = self.value(&given, ty).ok_or(Stop::Unknown)?;
         self.memory.insert(address.clone(), value.clone());
         self.first.insert(address, value.clone());
