@@ -62,6 +62,8 @@ pub struct Io<'r> {
     pub options: &'r Options,
     pub inputs: &'r mut dyn Inputs,
     pub consumed: Vec<ConsumedInput>,
+    /// How many questions were asked.
+    pub asked: u64,
     pub trace: Vec<TraceStep>,
     pub calls: Vec<ExternCall>,
     pub snapshots: Vec<Snapshot>,
@@ -80,6 +82,7 @@ impl<'r> Io<'r> {
             options,
             inputs,
             consumed: Vec::new(),
+            asked: 0,
             trace: Vec::new(),
             calls: Vec::new(),
             snapshots: Vec::new(),
@@ -137,14 +140,17 @@ impl<'r> Io<'r> {
             function: at.map(|a| a.function),
             edge: at.and_then(|a| a.edge),
             pos: at.map_or(Pos::default(), |a| a.pos(self.program)),
-            index: self.consumed.len() as u64,
+            index: self.asked,
         };
+        self.asked += 1;
         let value = self.inputs.next(&request).ok_or(Outcome::InputsExhausted)?;
         let value = value & eval::type_mask(&self.program.target, ty);
-        if !memory.charge(size_of::<ConsumedInput>() as u64) {
-            return Err(Outcome::OutOfMemory);
+        if self.options.record_inputs {
+            if !memory.charge(size_of::<ConsumedInput>() as u64) {
+                return Err(Outcome::OutOfMemory);
+            }
+            self.consumed.push(ConsumedInput { request, value });
         }
-        self.consumed.push(ConsumedInput { request, value });
         Ok(value)
     }
 

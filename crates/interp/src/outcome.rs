@@ -17,6 +17,8 @@ pub struct Options {
     pub max_depth: u32,
     /// Record every edge taken.
     pub record_trace: bool,
+    /// Record what was asked and answered.
+    pub record_inputs: bool,
     /// Record calls of functions without a body, with their arguments.
     pub record_calls: bool,
     /// Bytes of standard output (and of standard error) to keep; the rest is counted and dropped.
@@ -50,6 +52,7 @@ impl Options {
             max_memory: 1 << 30,
             max_depth: 200_000,
             record_trace: false,
+            record_inputs: true,
             record_calls: false,
             output_limit: 1 << 20,
             model_output: true,
@@ -152,7 +155,7 @@ pub struct Run {
     pub steps: u64,
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
-    /// All values from outside, in order.
+    /// All values from outside, in order, unless nobody wanted to know.
     pub inputs: Vec<ConsumedInput>,
     /// Only if asked for.
     pub trace: Vec<TraceStep>,

@@ -6,6 +6,7 @@ mod common;
 mod floats;
 mod ints;
 mod memory;
+mod origins;
 mod printing;
 mod programs;
 mod random;

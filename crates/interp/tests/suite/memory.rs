@@ -292,9 +292,14 @@ fn build(target: Target, steps: &[Step]) -> ir::Program {
     function(target, &[Type::Ptr, Type::Ptr, Type::Ptr, Type::U128], Some(Type::U128), straight(ops))
 }
 
-/// The same on vectors of optional bytes; None where an access leaves its object.
+/// A byte, or whose initial byte it is: the number of an object and an offset.
+type Cell = Result<u8, (usize, usize)>;
+
+/// The same on vectors of cells; None where an access leaves its object.
 fn model(target: &Target, steps: &[Step], inputs: &[u128]) -> Option<u128> {
-    let mut objects: Vec<Vec<Option<u8>>> = vec![vec![None; 64]; 3];
+    let fresh = |number: usize, size: usize| (0..size).map(|i| Err((number, i))).collect::<Vec<Cell>>();
+    let mut objects: Vec<Vec<Cell>> = (0..3).map(|i| fresh(i, 64)).collect();
+    let mut count = 3;
     let mut inputs = inputs.iter().copied().chain(std::iter::repeat(0));
     let mut hash = 0u128;
     for step in steps {
@@ -302,17 +307,20 @@ fn model(target: &Target, steps: &[Step], inputs: &[u128]) -> Option<u128> {
             Step::Store { object, offset, ty, value } => {
                 let len = LOADS[ty].access_size(target) as usize;
                 let slice = objects[object].get_mut(offset as usize..offset as usize + len)?;
-                slice.iter_mut().zip(value.to_le_bytes()).for_each(|(to, byte)| *to = Some(byte));
+                slice.iter_mut().zip(value.to_le_bytes()).for_each(|(to, byte)| *to = Ok(byte));
             }
             Step::Load { object, offset, ty } => {
                 let len = LOADS[ty].access_size(target) as usize;
                 let slice = objects[object].get_mut(offset as usize..offset as usize + len)?;
-                if slice.iter().all(Option::is_none) {
+                // A whole load if all of it is one stretch of initial memory, otherwise byte by byte.
+                if let Some(Err((number, start))) = slice.first().copied()
+                    && slice.iter().zip(start..).all(|(cell, at)| *cell == Err((number, at)))
+                {
                     let bytes = inputs.next()?.to_le_bytes();
-                    slice.iter_mut().zip(bytes).for_each(|(to, byte)| *to = Some(byte));
+                    slice.iter_mut().zip(bytes).for_each(|(to, byte)| *to = Ok(byte));
                 }
-                for byte in slice.iter_mut().filter(|b| b.is_none()) {
-                    *byte = Some(inputs.next()? as u8);
+                for byte in slice.iter_mut().filter(|b| b.is_err()) {
+                    *byte = Ok(inputs.next()? as u8);
                 }
                 let bits = slice.iter().rev().fold(0, |v, b| v << 8 | u128::from(b.unwrap_or(0)));
                 let value = interp::eval::cast(target, LOADS[ty], Type::U128, bits);
@@ -323,9 +331,12 @@ fn model(target: &Target, steps: &[Step], inputs: &[u128]) -> Option<u128> {
                 objects[to.0].get_mut(to.1 as usize..(to.1 + len) as usize)?.copy_from_slice(&bytes);
             }
             Step::Fill { object, offset, byte, len } if len > 0 => {
-                objects[object].get_mut(offset as usize..(offset + len) as usize)?.fill(Some(byte));
+                objects[object].get_mut(offset as usize..(offset + len) as usize)?.fill(Ok(byte));
             }
-            Step::Renew { object, size } => objects[object] = vec![None; size as usize],
+            Step::Renew { object, size } => {
+                objects[object] = fresh(count, size as usize);
+                count += 1;
+            }
             Step::Copy { .. } | Step::Fill { .. } => {}
         }
     }
