@@ -53,13 +53,17 @@ pub struct Encoder<'p> {
 /// What a call of a marker function gives; it does nothing else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ignored {
-    One,
+    /// All bits set, so that `__mark(1) & c` is `c` whatever `c` is.
+    AllOnes,
     FirstArgument,
 }
 
 /// The markers of annotated version pairs.
-pub const MARKERS: &[(&str, Ignored)] =
-    &[("__mark", Ignored::One), ("__splitmark", Ignored::One), ("__inlineCall", Ignored::FirstArgument)];
+pub const MARKERS: &[(&str, Ignored)] = &[
+    ("__mark", Ignored::AllOnes),
+    ("__splitmark", Ignored::AllOnes),
+    ("__inlineCall", Ignored::FirstArgument),
+];
 
 impl<'p> Encoder<'p> {
     pub fn new(

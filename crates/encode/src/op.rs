@@ -141,7 +141,10 @@ impl Encoder<'_> {
             if let Some(dst) = dst {
                 let value = match (what, args.first()) {
                     (Ignored::FirstArgument, Some(first)) => *first,
-                    _ => self.constant(self.var_type(dst)?, 1)?,
+                    _ => {
+                        let ty = self.var_type(dst)?;
+                        self.constant(ty, ty.as_int().map_or(1, |int| int.mask()))?
+                    }
                 };
                 state.set(dst, value);
             }

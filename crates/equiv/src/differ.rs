@@ -39,8 +39,8 @@ impl<'a> Differ<'a> {
     pub fn new(request: &'a Request<'a>) -> Differ<'a> {
         let mut options = Options::default();
         for (mark, rule) in [
-            ("__mark", ExternRule::Constant(1)),
-            ("__splitmark", ExternRule::Constant(1)),
+            ("__mark", ExternRule::Constant(u128::MAX)),
+            ("__splitmark", ExternRule::Constant(u128::MAX)),
             ("__inlineCall", ExternRule::Argument(0)),
         ] {
             options.externs.insert(mark.to_owned(), rule);

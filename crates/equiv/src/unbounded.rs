@@ -180,7 +180,7 @@ impl Machine<'_> {
                 }
                 let callee = self.program.function(*g);
                 let result = match (&callee.body, &*callee.name) {
-                    (_, "__mark" | "__splitmark") => Some(IBig::ONE),
+                    (_, "__mark" | "__splitmark") => Some(IBig::NEG_ONE),
                     (_, "__inlineCall") => values.first().cloned(),
                     (Body::Defined(_), _) => self.call(*g, values, depth + 1)?,
                     _ => return Err(Stop::Unknown),
@@ -333,6 +333,12 @@ fn binary(op: BinOp, ty: Type, x: IBig, y: IBig) -> Result<IBig, Stop> {
             // Only where the machine computes the same: on numbers of the type that stay in it.
             let Type::Int(int) = ty else { return Err(Stop::Unknown) };
             let fit = |v: &IBig| i128::try_from(v).ok().filter(|v| int.value(int.wrap(*v)) == *v);
+            // All ones: a mark, or a complement of zero.
+            match (op, &x, &y) {
+                (BinOp::And, _, ones) if *ones == IBig::NEG_ONE => return Ok(x),
+                (BinOp::And, ones, _) if *ones == IBig::NEG_ONE => return Ok(y),
+                _ => {}
+            }
             let (x, y) = (fit(&x).ok_or(Stop::Unknown)?, fit(&y).ok_or(Stop::Unknown)?);
             let result = match op {
                 BinOp::And => x & y,
