@@ -4,7 +4,7 @@
 //! unrolled to the same speed. Without such a ratio a few small unrollings and peelings are tried. Paper 004 leaves this to the user.
 
 use crate::differ::Differ;
-use crate::prove::{Links, default_couplings};
+use crate::prove::{Links, Pairing, couplings};
 use crate::shape::Shape;
 use ir::{CallGraph, NodeId};
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ pub fn shapes(base: &Shape, links: &Links, differ: &mut Differ) -> Vec<Shape> {
     let mut shapes = Vec::new();
     let heads = [base.heads(0), base.heads(1)];
     let pairs: Vec<(NodeId, NodeId)> =
-        default_couplings([&base.programs[0], &base.programs[1]], base.functions).into_iter().collect();
+        couplings([&base.programs[0], &base.programs[1]], base.functions, Pairing::All).into_iter().collect();
     if !pairs.is_empty() {
         let visits = differ.visits(base, &heads);
         let mut ratios = Vec::new();

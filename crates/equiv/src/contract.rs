@@ -160,13 +160,22 @@ impl Names<'_, '_> {
     /// The address expression that a condition's address is about: a parameter plus a constant.
     fn address(&self, side: Side, address: Term, bases: &[Name]) -> Option<Expr> {
         let f = self.function(side);
-        let pointer = bases.iter().find_map(|name| match name {
+        let global = bases.iter().find_map(|name| match name {
+            Name::Var(_, text) => self.program(side).find_global(text),
+            _ => None,
+        });
+        let param = bases.iter().find_map(|name| match name {
             Name::Var(_, text) => (0..f.params).map(ir::LocalId).find(|id| {
                 f.local(*id).name == *text && f.local(*id).storage == ir::Storage::Register(Type::Ptr)
             }),
             _ => None,
-        })?;
-        let base = Expr { ty: Type::Ptr, kind: ir::ExprKind::Local(pointer) };
+        });
+        let kind = match (param, global) {
+            (Some(id), _) => ir::ExprKind::Local(id),
+            (None, Some(id)) => ir::ExprKind::AddrGlobal(id),
+            (None, None) => return None,
+        };
+        let base = Expr { ty: Type::Ptr, kind };
         let sum = Linear::of(address);
         let intptr = self.program(side).target.intptr(true);
         let constant = i128::try_from(&sum.constant).ok().filter(|_| sum.terms.len() == 1).unwrap_or(0);
@@ -182,7 +191,14 @@ impl Scope for Names<'_, '_> {
         match name {
             Name::Var(side, text) => {
                 let f = self.function(*side);
-                let id = (0..f.params).map(ir::LocalId).find(|id| f.local(*id).name == *text)?;
+                let Some(id) = (0..f.params).map(ir::LocalId).find(|id| f.local(*id).name == *text) else {
+                    // The name of a global is its address.
+                    let program = self.program(*side);
+                    let id = program.find_global(text)?;
+                    let ir::Storage::Memory { .. } = program.global(id).storage else { return None };
+                    let term = Term::var(&format!("&{text}"), self.contract.mode.pointer(&program.target));
+                    return Some(Binding { term, ty: Type::Ptr });
+                };
                 let ir::Storage::Register(ty) = f.local(id).storage else { return None };
                 Some(Binding { term: self.look.name(side.index(), text)?, ty })
             }

@@ -15,7 +15,7 @@ use crate::concrete::{self, Difference};
 use crate::contract::SpecContract;
 use crate::differ::Differ;
 use crate::product::Product;
-use crate::prove::{self, Attempt, Links};
+use crate::prove::{self, Attempt, Links, Pairing};
 use crate::shape::Shape;
 use crate::space::Effort;
 use crate::verdict::{Coupling, Integers, Member, Proof, ProofKind, Report, Request, Verdict};
@@ -49,14 +49,17 @@ pub fn compare(request: &Request) -> Report {
 pub fn horn_clauses(request: &Request) -> Result<horn::System, String> {
     let links = callees::links(request, &mut |_| None).0;
     let keep = callees::kept(&links);
-    let shape = Shape::new([request.old, request.new], request.functions).inlined([&keep[0], &keep[1]]);
+    let shape = Shape::new([request.old, request.new], request.functions)
+        .renamed(&links.same)
+        .inlined([&keep[0], &keep[1]]);
     let mode = match request.integers {
         Integers::Machine => IntMode::Bv,
         Integers::Unbounded => IntMode::Unbounded,
     };
     let contract = contract(request, &shape, mode);
-    let couplings = prove::all_couplings(&shape, &links);
-    let product = prove::product(&shape, &links, &couplings, &contract, mode).map_err(|e| e.to_string())?;
+    let couplings = prove::all_couplings(&shape, &links, Pairing::All);
+    let product =
+        prove::product(&shape, &links, &couplings, false, &contract, mode).map_err(|e| e.to_string())?;
     match horn::functions::has_functions(&product.system) {
         true => horn::functions::without_functions(&product.system)
             .ok_or_else(|| "functions without a body that do not fit Horn clauses".to_owned()),
@@ -105,31 +108,43 @@ impl Run<'_> {
         let (links, proofs) = callees::links(request, &mut |inner| callee_proof(request, inner));
         self.proofs = proofs;
         let keep = callees::kept(&links);
-        let base = Shape::new([request.old, request.new], request.functions).inlined([&keep[0], &keep[1]]);
+        let base = Shape::new([request.old, request.new], request.functions)
+            .renamed(&links.same)
+            .inlined([&keep[0], &keep[1]]);
         let modes = modes(request.integers);
-        if let Some(verdict) = self.candidates(&base, &links, modes, PLAIN, SLICES[0], &differ) {
-            return Some(verdict);
+        for tactic in FIRST {
+            if let Some(verdict) = self.candidates(&base, &links, modes, tactic, SLICES[0], &differ) {
+                return Some(verdict);
+            }
         }
         if let Some(difference) = self.concrete(&mut differ, differ_effort(1)) {
             return Some(difference);
         }
-        if let Some(verdict) = self.candidates(&base, &links, modes, SPLIT, SLICES[0], &differ) {
-            return Some(verdict);
+        let uneven = base.heads(0).len() != base.heads(1).len();
+        for tactic in SECOND {
+            if tactic.pairing != Pairing::All && !uneven {
+                continue;
+            }
+            if let Some(verdict) = self.candidates(&base, &links, modes, tactic, SLICES[0], &differ) {
+                return Some(verdict);
+            }
         }
         if !keep.iter().all(BTreeSet::is_empty) {
             // What is the same in both versions may still have to be looked into.
             let none = Links { matched: links.matched.clone(), ..Links::default() };
             let empty = BTreeSet::new();
-            let open = Shape::new([request.old, request.new], request.functions).inlined([&empty, &empty]);
-            for effort in [PLAIN, SPLIT] {
-                if let Some(verdict) = self.candidates(&open, &none, modes, effort, SLICES[0], &differ) {
+            let open = Shape::new([request.old, request.new], request.functions)
+                .renamed(&links.same)
+                .inlined([&empty, &empty]);
+            for tactic in [tactic(PLAIN), eager(PLAIN), tactic(SPLIT), eager(SPLIT)] {
+                if let Some(verdict) = self.candidates(&open, &none, modes, tactic, SLICES[0], &differ) {
                     return Some(verdict);
                 }
             }
         }
         for shape in crate::align::shapes(&base, &links, &mut differ) {
-            for effort in [PLAIN, SPLIT] {
-                if let Some(verdict) = self.candidates(&shape, &links, modes, effort, SLICES[0], &differ) {
+            for tactic in [tactic(PLAIN), eager(PLAIN), tactic(SPLIT)] {
+                if let Some(verdict) = self.candidates(&shape, &links, modes, tactic, SLICES[0], &differ) {
                     return Some(verdict);
                 }
             }
@@ -140,8 +155,8 @@ impl Run<'_> {
         if let Some(difference) = self.concrete(&mut differ, differ_effort(2)) {
             return Some(difference);
         }
-        for effort in [DEEP, DEEPER] {
-            if let Some(verdict) = self.candidates(&base, &links, modes, effort, SLICES[1], &differ) {
+        for tactic in [tactic(SPLIT), tactic(PRODUCTS), tactic(DEEPER)] {
+            if let Some(verdict) = self.candidates(&base, &links, modes, tactic, SLICES[1], &differ) {
                 return Some(verdict);
             }
         }
@@ -186,7 +201,7 @@ impl Run<'_> {
         shape: &Shape,
         links: &Links,
         modes: &[IntMode],
-        effort: Effort,
+        tactic: Tactic,
         slice: Duration,
         differ: &Differ,
     ) -> Option<Verdict> {
@@ -197,9 +212,9 @@ impl Run<'_> {
         let request = self.request;
         let tried = race(request.budget, slice, modes, &|mode, budget| {
             let contract = contract(request, shape, mode);
-            let couplings = prove::all_couplings(shape, links);
-            let product = prove::product(shape, links, &couplings, &contract, mode)?;
-            Ok(prove::candidates(product, mode, effort, budget))
+            let couplings = prove::all_couplings(shape, links, tactic.pairing);
+            let product = prove::product(shape, links, &couplings, tactic.eager, &contract, mode)?;
+            Ok(prove::candidates(product, mode, tactic.effort, budget))
         });
         let mut proof = None;
         for (mode, result) in tried {
@@ -218,7 +233,7 @@ impl Run<'_> {
             let note = if shape.note.is_empty() { "as they are" } else { &shape.note };
             let time = start.elapsed().as_secs_f64();
             self.log
-                .push(format!("candidates, {mode}, {note}, {} splits: {what} ({time:.2} s)", effort.splits));
+                .push(format!("candidates, {mode}, {note}, {tactic}: {what} ({time:.2} s)"));
         }
         let (mode, product, solution) = proof?;
         if let Some(reason) = differ.doubt() {
@@ -257,8 +272,8 @@ impl Run<'_> {
         let request = self.request;
         let mode = *modes.first()?;
         let contract = contract(request, shape, mode);
-        let couplings = prove::all_couplings(shape, links);
-        let product = match prove::product(shape, links, &couplings, &contract, mode) {
+        let couplings = prove::all_couplings(shape, links, Pairing::All);
+        let product = match prove::product(shape, links, &couplings, false, &contract, mode) {
             Ok(product) => product,
             Err(e) => {
                 self.last = e.to_string();
@@ -319,10 +334,58 @@ fn spacer(product: &Product, budget: &Budget) -> Answer {
     Answer::Unknown(horn::Unknown::GaveUp("spacer".to_owned()))
 }
 
-const PLAIN: Effort = Effort { products: false, splits: 0 };
-const SPLIT: Effort = Effort { products: false, splits: 3 };
-const DEEP: Effort = Effort { products: true, splits: 0 };
-const DEEPER: Effort = Effort { products: true, splits: 5 };
+const PLAIN: Effort = Effort { products: false, splits: 0, parities: false };
+const SPLIT: Effort = Effort { products: false, splits: 3, parities: false };
+const PARITY: Effort = Effort { products: false, splits: 2, parities: true };
+const PRODUCTS: Effort = Effort { products: true, splits: 0, parities: false };
+const DEEPER: Effort = Effort { products: true, splits: 5, parities: false };
+
+/// How loops are coupled, whatever the shape.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Tactic {
+    effort: Effort,
+    eager: bool,
+    pairing: Pairing,
+}
+
+const fn tactic(effort: Effort) -> Tactic {
+    Tactic { effort, eager: false, pairing: Pairing::All }
+}
+
+const fn eager(effort: Effort) -> Tactic {
+    Tactic { effort, eager: true, pairing: Pairing::All }
+}
+
+impl std::fmt::Display for Tactic {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let Effort { products, splits, parities } = self.effort;
+        write!(f, "{splits} splits")?;
+        for (on, what) in [
+            (products, "products"),
+            (parities, "parities"),
+            (self.eager, "loops left at once"),
+            (self.pairing == Pairing::First, "first loops"),
+            (self.pairing == Pairing::Last, "last loops"),
+        ] {
+            if on {
+                write!(f, ", {what}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Tried on the versions as they are, in this order.
+const FIRST: [Tactic; 2] = [tactic(PLAIN), eager(PLAIN)];
+const SECOND: [Tactic; 7] = [
+    tactic(SPLIT),
+    eager(SPLIT),
+    Tactic { effort: PLAIN, eager: false, pairing: Pairing::Last },
+    Tactic { effort: PLAIN, eager: false, pairing: Pairing::First },
+    tactic(PARITY),
+    eager(PARITY),
+    tactic(PRODUCTS),
+];
 
 fn modes(integers: Integers) -> &'static [IntMode] {
     match integers {
@@ -434,10 +497,12 @@ impl Run<'_> {
         }
         let (links, _) = callees::links(request, &mut |_| None);
         let keep = callees::kept(&links);
-        let base = Shape::new([request.old, request.new], request.functions).inlined([&keep[0], &keep[1]]);
-        for effort in [PLAIN, SPLIT] {
+        let base = Shape::new([request.old, request.new], request.functions)
+            .renamed(&links.same)
+            .inlined([&keep[0], &keep[1]]);
+        for tactic in [tactic(PLAIN), eager(PLAIN), tactic(SPLIT)] {
             if let Some(verdict) =
-                self.candidates(&base, &links, modes(request.integers), effort, SLICES[0], &differ)
+                self.candidates(&base, &links, modes(request.integers), tactic, SLICES[0], &differ)
             {
                 return Some(verdict);
             }

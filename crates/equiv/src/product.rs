@@ -2,7 +2,8 @@
 //!
 //! A location is a pair of places, one in each version; its predicate speaks about both states. From a location a policy says
 //! who moves: both together, or one side while the other waits. Loop heads that are *coupled* move together while both loops
-//! go on; when one loop would be left, that side waits at its head for the other (rule 14 of the paper). Elsewhere the side
+//! go on; when one loop would be left, that side waits at its head for the other (rule 14 of the paper), or leaves (`eager`,
+//! which suits loops that test at the end). Elsewhere the side
 //! that is behind moves alone, under an invariant of one program (rule 9). Any policy is sound: every pair of terminating runs
 //! is a run of the product, whoever moves first. What makes a proof easy or impossible is which heads are coupled.
 //!
@@ -44,6 +45,8 @@ pub struct Setup<'p> {
     pub regions: &'p Regions,
     pub footprints: [&'p [Footprint]; 2],
     pub tracked: &'p Tracked,
+    /// A side whose loop ends while the other's goes on: does it leave at once, or wait at its head (as in the paper)?
+    pub eager: bool,
     /// Coupled loop heads, by unit's functions.
     pub couplings: BTreeMap<(FuncId, FuncId), BTreeSet<(NodeId, NodeId)>>,
     /// Defined functions that are the same in both versions, by name in the old and in the new one, with a common name.
@@ -461,16 +464,16 @@ impl<'p> Builder<'p, '_> {
                 let (old_leaves, new_leaves) = (leaves(&old, &old_stays), leaves(&new, &new_stays));
                 for (s, &s_stays) in old.iter().zip(&old_stays) {
                     for (t, &t_stays) in new.iter().zip(&new_stays) {
-                        if s_stays == t_stays {
+                        if s_stays == t_stays || self.setup.eager {
                             joints.push(Joint { old: Some(s), new: Some(t), guard: s.guard.and(t.guard) });
                         }
                     }
-                    if s_stays {
+                    if s_stays && !self.setup.eager {
                         joints.push(Joint { old: Some(s), new: None, guard: s.guard.and(new_leaves) });
                     }
                 }
                 for (t, &t_stays) in new.iter().zip(&new_stays) {
-                    if t_stays {
+                    if t_stays && !self.setup.eager {
                         joints.push(Joint { old: None, new: Some(t), guard: t.guard.and(old_leaves) });
                     }
                 }

@@ -41,6 +41,7 @@ pub fn product(
     shape: &Shape,
     links: &Links,
     couplings: &Couplings,
+    eager: bool,
     contract: &dyn Contract,
     mode: IntMode,
 ) -> Result<Product, Unsupported> {
@@ -57,6 +58,7 @@ pub fn product(
         regions: &regions,
         footprints: [&prints[0], &prints[1]],
         tracked: &tracked,
+        eager,
         couplings: couplings.clone(),
         same: links.same.clone(),
         matched: links.matched.clone(),
@@ -80,8 +82,22 @@ pub fn candidates(product: Product, mode: IntMode, effort: Effort, budget: &Budg
     }
 }
 
-/// Heads of loops at the same depth are coupled: in order if there are equally many, else each with each.
-pub fn default_couplings(programs: [&Program; 2], functions: [FuncId; 2]) -> BTreeSet<(NodeId, NodeId)> {
+/// Which loops run together where there are more on one side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pairing {
+    /// Each with each.
+    All,
+    /// The first ones, or the last ones, in order.
+    First,
+    Last,
+}
+
+/// Heads of loops at the same depth are coupled, in order if there are equally many.
+pub fn couplings(
+    programs: [&Program; 2],
+    functions: [FuncId; 2],
+    pairing: Pairing,
+) -> BTreeSet<(NodeId, NodeId)> {
     let forests = [0, 1].map(|i| programs[i].function(functions[i]).cfa().map(LoopForest::of));
     let [Some(old), Some(new)] = forests else { return BTreeSet::new() };
     let heads = |forest: &LoopForest, depth: u32| -> Vec<NodeId> {
@@ -93,19 +109,24 @@ pub fn default_couplings(programs: [&Program; 2], functions: [FuncId; 2]) -> BTr
         if a.is_empty() || b.is_empty() {
             break;
         }
-        if a.len() == b.len() {
-            couplings.extend(a.into_iter().zip(b));
-        } else {
-            couplings.extend(a.iter().flat_map(|&x| b.iter().map(move |&y| (x, y))));
+        let both = a.len().min(b.len());
+        match pairing {
+            _ if a.len() == b.len() => couplings.extend(a.into_iter().zip(b)),
+            Pairing::All => couplings.extend(a.iter().flat_map(|&x| b.iter().map(move |&y| (x, y)))),
+            Pairing::First => couplings.extend(a.into_iter().zip(b)),
+            Pairing::Last => {
+                let (skip_a, skip_b) = (a.len() - both, b.len() - both);
+                couplings.extend(a.into_iter().skip(skip_a).zip(b.into_iter().skip(skip_b)));
+            }
         }
     }
     couplings
 }
 
 /// The couplings of all function pairs of a shape.
-pub fn all_couplings(shape: &Shape, links: &Links) -> Couplings {
+pub fn all_couplings(shape: &Shape, links: &Links, pairing: Pairing) -> Couplings {
     let programs = [&shape.programs[0], &shape.programs[1]];
     let own = (shape.functions[0], shape.functions[1]);
     let pairs = links.matched.iter().copied().chain([own]);
-    pairs.map(|(f, g)| ((f, g), default_couplings(programs, [f, g]))).collect()
+    pairs.map(|(f, g)| ((f, g), couplings(programs, [f, g], pairing))).collect()
 }

@@ -6,7 +6,7 @@
 
 use ir::transform::{Again, inline_with, peel, unroll};
 use ir::{Body, CallGraph, Callee, EdgeId, FuncId, LoopForest, NodeId, Op, Program};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A pair of programs, and what was done to them.
 #[derive(Clone, Debug)]
@@ -22,6 +22,17 @@ const LARGEST: usize = 6000;
 impl Shape {
     pub fn new(programs: [&Program; 2], functions: [FuncId; 2]) -> Shape {
         Shape { programs: programs.map(Program::clone), functions, note: String::new() }
+    }
+
+    /// Functions without a body that are taken for the same get the same name.
+    pub fn renamed(mut self, same: &[BTreeMap<FuncId, String>; 2]) -> Shape {
+        for (g, name) in &same[1] {
+            let function = &mut self.programs[1].functions[g.0 as usize];
+            if matches!(function.body, Body::Extern) && *function.name != **name {
+                function.name = name.as_str().into();
+            }
+        }
+        self
     }
 
     /// Replaces calls by bodies, except of recursive functions and of those in `keep`, in everything that remains reachable.

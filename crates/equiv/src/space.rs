@@ -19,6 +19,8 @@ pub struct Effort {
     pub products: bool,
     /// So many comparisons of the code split the states, besides what loops are about to do.
     pub splits: usize,
+    /// Congruences modulo small powers of two: parities.
+    pub parities: bool,
 }
 
 /// At most this many memory cells, products and candidate atoms for a location.
@@ -40,7 +42,7 @@ pub fn spaces(product: &Product, mode: IntMode, effort: Effort) -> Vec<Space> {
 
 /// Predicates to start an abstraction with: equations of corresponding variables and memories, comparisons of the code.
 pub fn seeds(product: &Product, mode: IntMode) -> Vec<Vec<Term>> {
-    let effort = Effort { products: false, splits: 0 };
+    let effort = Effort { products: false, splits: 0, parities: false };
     let spaces = spaces(product, mode, effort);
     let preds = spaces.into_iter().zip(&product.locations);
     preds
@@ -124,7 +126,7 @@ fn space(
     if effort.products {
         numbers.extend(products(&numbers));
     }
-    let mut groups = groups(&numbers, mode);
+    let mut groups = groups(&numbers, mode, effort);
     let tokens: Vec<Term> = params.iter().copied().filter(|p| is_token(*p)).collect();
     if !tokens.is_empty() {
         groups.push(Group { ring: Ring::Rational, terms: tokens });
@@ -153,7 +155,7 @@ fn speaks_of(term: Term, known: &BTreeSet<Term>) -> bool {
         .all(|v| known.contains(v) || v.var_name().is_some_and(|n| n.starts_with('&')))
 }
 
-fn groups(numbers: &[Term], mode: IntMode) -> Vec<Group> {
+fn groups(numbers: &[Term], mode: IntMode, effort: Effort) -> Vec<Group> {
     let sorts: BTreeSet<Sort> = numbers.iter().map(|t| t.sort()).collect();
     let mut groups = Vec::new();
     for sort in sorts {
@@ -163,6 +165,9 @@ fn groups(numbers: &[Term], mode: IntMode) -> Vec<Group> {
             _ => {
                 if mode == IntMode::Wrap {
                     groups.push(Group { ring: Ring::Modulo(32), terms: terms.clone() });
+                }
+                if effort.parities {
+                    groups.push(Group { ring: Ring::Modulo(4), terms: terms.clone() });
                 }
                 groups.push(Group { ring: Ring::Rational, terms });
             }
