@@ -12,9 +12,12 @@
 //! What the paper leaves open: before every graph, one with a single node for each symbol is tried, since it is cheap and most solutions
 //! are conjunctions. It stays sound because nothing is believed here: solutions and derivations are checked.
 
+mod combine;
 mod facts;
 mod graph;
+mod interpolate;
 mod post;
+mod project;
 mod refine;
 
 use crate::check::{check_derivation, check_solution};

@@ -4,6 +4,7 @@
 //! pass over it. An interpolant at an edge is over these variables only: renamed to parameters, it is a predicate.
 
 use super::graph::Tree;
+use super::interpolate;
 use crate::instance::Instance;
 use crate::system::{Atom, Derivation, PredId, System, Unknown};
 use base::Budget;
@@ -72,7 +73,14 @@ impl Problem {
     }
 
     fn predicates(&self, system: &System, budget: &Budget) -> Result<Vec<(PredId, Term)>, Unknown> {
-        let interpolants = self.interpolants(budget)?;
+        let node = |n: &Node| interpolate::Node {
+            formula: n.formula,
+            edge: n.edge.as_ref().map_or(Vec::new(), |e| e.args.clone()),
+            parent: n.parent,
+        };
+        let nodes: Vec<interpolate::Node> = self.nodes.iter().map(node).collect();
+        let interpolants = interpolate::interpolants(&nodes, budget)?
+            .ok_or_else(|| Unknown::GaveUp("no interpolants".into()))?;
         let mut found = Vec::new();
         for (node, interpolant) in self.nodes.iter().zip(interpolants) {
             if let Some(edge) = &node.edge {
@@ -88,10 +96,4 @@ impl Problem {
 fn cut(atom: &Atom, node: usize, place: usize) -> Atom {
     let var = |(i, t): (usize, &Term)| Term::var(&format!("!cut.{node}.{place}.{i}"), t.sort());
     Atom { pred: atom.pred, args: atom.args.iter().enumerate().map(var).collect() }
-}
-
-impl Problem {
-    fn interpolants(&self, _budget: &Budget) -> Result<Vec<Term>, Unknown> {
-        Err(Unknown::GaveUp("these predicates are not enough".into()))
-    }
 }

@@ -1,0 +1,139 @@
+//! Tree interpolants from projections.
+//!
+//! What is not in an unsatisfiable core is left out first. Then every edge, from the root down, gets a formula over its variables
+//! that follows from the tree below and contradicts all the rest, where the edges done before stand for their trees. There are two
+//! candidates: the negation of what the rest says about the edge (the weakest one: it speaks about what the query needs), and
+//! what the tree below says about it (the strongest one). A candidate is a projection, so one side of it is certain; the solver
+//! decides about the other, and its core makes the formula smaller.
+
+use super::combine::combine;
+use super::project::project;
+use crate::system::Unknown;
+use base::Budget;
+use logic::Term;
+use smt::{SatResult, Settings, Solver, Why, Z3Solver};
+use std::collections::BTreeSet;
+
+/// A node's formula, the variables of the edge to its parent, and its parent, which comes before it.
+pub(super) struct Node {
+    pub(super) formula: Term,
+    pub(super) edge: Vec<Term>,
+    pub(super) parent: Option<usize>,
+}
+
+/// A formula for each node's edge (false at the root); None if projections are too weak.
+pub(super) fn interpolants(nodes: &[Node], budget: &Budget) -> Result<Option<Vec<Term>>, Unknown> {
+    let solver = Z3Solver::new(Settings::default().budget(budget)).map_err(|e| Unknown::GaveUp(e.to_string()))?;
+    let mut search = Search { solver };
+    let parts: Vec<Vec<Term>> = nodes.iter().map(|n| n.formula.conjuncts()).collect();
+    let Some(core) = search.core(&parts.concat())? else { return Ok(None) };
+    let core: BTreeSet<Term> = search.minimal(core)?.into_iter().collect();
+    let parts: Vec<Vec<Term>> =
+        parts.into_iter().map(|list| list.into_iter().filter(|c| core.contains(c)).collect()).collect();
+    // What each node stands for towards those above it: its tree, or the formula of its edge.
+    let mut below: Vec<Vec<Term>> = parts.clone();
+    for n in (1..nodes.len()).rev() {
+        if let Some(parent) = nodes[n].parent {
+            let tree = below[n].clone();
+            below[parent].extend(tree);
+        }
+    }
+    let mut found: Vec<Term> = vec![Term::bool(false); nodes.len()];
+    let mut done = vec![false; nodes.len()];
+    for n in 1..nodes.len() {
+        let Some(parent) = nodes[n].parent else { continue };
+        // The rest: the parent's own formula, what must not hold of it, and its other children.
+        let mut rest = parts[parent].clone();
+        rest.extend(found[parent].not().conjuncts());
+        for m in (1..nodes.len()).filter(|&m| m != n && nodes[m].parent == Some(parent)) {
+            if done[m] { rest.extend(found[m].conjuncts()) } else { rest.extend(&below[m]) }
+        }
+        let Some(formula) = search.between(&below[n], &rest, &nodes[n].edge)? else { return Ok(None) };
+        found[n] = formula;
+        done[n] = true;
+    }
+    Ok(Some(found))
+}
+
+struct Search {
+    solver: Z3Solver,
+}
+
+impl Search {
+    /// A formula over the edge's variables that follows from `below` and contradicts `rest`.
+    fn between(&mut self, below: &[Term], rest: &[Term], edge: &[Term]) -> Result<Option<Term>, Unknown> {
+        let keep: BTreeSet<Term> = edge.iter().copied().collect();
+        let weakest = project(rest, &keep);
+        if let Some(core) = self.contradicts(below, &weakest)? {
+            return Ok(Some(Term::all(core).not()));
+        }
+        let strongest = project(below, &keep);
+        Ok(self.contradicts(rest, &strongest)?.map(Term::all))
+    }
+
+    /// Some of what `list` says that contradicts `given`.
+    fn contradicts(&mut self, given: &[Term], list: &[Term]) -> Result<Option<Vec<Term>>, Unknown> {
+        self.solver.push();
+        given.iter().for_each(|&t| self.solver.assert(t));
+        let core = self.core(list).and_then(|core| match core {
+            Some(core) => {
+                let core = self.minimal(core)?;
+                self.combined(core).map(Some)
+            }
+            None => Ok(None),
+        });
+        self.solver.pop();
+        core
+    }
+
+    /// Uses equations of the core to make its other parts simpler, if some equation is not needed then: `x = 1, y = 1` becomes
+    /// `x = y`. What is simple is more likely to hold again after the next round of a loop.
+    fn combined(&mut self, mut core: Vec<Term>) -> Result<Vec<Term>, Unknown> {
+        'again: for _ in 0..core.len() {
+            for i in 0..core.len() {
+                let others: Vec<Term> = core.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, t)| *t).collect();
+                let Some(simpler) = combine(core[i], &others) else { continue };
+                // What comes last is left out first.
+                let list: Vec<Term> = [simpler].into_iter().chain(others).collect();
+                if let Some(smaller) = self.core(&list)? {
+                    let smaller = self.minimal(smaller)?;
+                    if smaller.len() < core.len() {
+                        core = smaller;
+                        continue 'again;
+                    }
+                }
+            }
+            break;
+        }
+        Ok(core)
+    }
+
+    fn core(&mut self, list: &[Term]) -> Result<Option<Vec<Term>>, Unknown> {
+        match self.solver.check(list) {
+            SatResult::Unsat => Ok(Some(self.solver.unsat_core())),
+            SatResult::Sat | SatResult::Unknown(Why::Incomplete(_) | Why::Resources) => Ok(None),
+            SatResult::Unknown(_) => Err(Unknown::Timeout),
+        }
+    }
+
+    /// A core without some that can be left out: the less is needed, the more general is what is learned.
+    fn minimal(&mut self, core: Vec<Term>) -> Result<Vec<Term>, Unknown> {
+        let mut rest = core;
+        let mut needed: Vec<Term> = Vec::new();
+        let mut tries = 0;
+        while let Some(term) = rest.pop() {
+            tries += 1;
+            let others: Vec<Term> = needed.iter().chain(&rest).copied().collect();
+            if tries > MOST_TRIES {
+                needed.push(term);
+            } else if let Some(smaller) = self.core(&others)? {
+                rest.retain(|t| smaller.contains(t));
+            } else {
+                needed.push(term);
+            }
+        }
+        Ok(needed)
+    }
+}
+
+const MOST_TRIES: usize = 100;
