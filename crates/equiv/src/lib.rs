@@ -5,7 +5,7 @@
 //! - [`spec`]: what the user says about the comparison: conditions on the inputs, relations of the outputs.
 
 mod align;
-mod callees;
+pub mod callees;
 pub mod concrete;
 mod condition;
 pub mod contract;

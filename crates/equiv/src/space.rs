@@ -26,18 +26,40 @@ pub struct Effort {
 /// At most this many memory cells, products and candidate atoms for a location.
 const MOST_CELLS: usize = 10;
 const MOST_PRODUCTS: usize = 15;
-const MOST_ATOMS: usize = 120;
+const MOST_ATOMS: usize = 200;
+const MOST_CONSTANTS: usize = 4;
 
 /// One space for each predicate.
 pub fn spaces(product: &Product, mode: IntMode, effort: Effort) -> Vec<Space> {
     let preds = product.system.preds.iter().zip(&product.locations);
+    let constants = compared_constants(product);
     preds
         .map(|(pred, located)| {
             let known: BTreeSet<Term> = pred.params.iter().copied().collect();
             let extra = if effort.splits > 0 { splitters(product, located, &known) } else { Vec::new() };
-            space(&pred.params, located, mode, &extra, product.pre, effort)
+            space(&pred.params, located, mode, &extra, (product.pre, &constants), effort)
         })
         .collect()
+}
+
+/// The constants that the code compares with, anywhere: the most frequent ones.
+fn compared_constants(product: &Product) -> Vec<Term> {
+    let mut counts: Vec<(Term, usize)> = Vec::new();
+    for located in &product.locations {
+        for t in nodes(&located.formulas) {
+            if !matches!(t.op(), Op::Le | Op::Eq | Op::BvSle | Op::BvSlt | Op::BvUle | Op::BvUlt) {
+                continue;
+            }
+            for constant in t.args().iter().filter(|a| a.is_const() && a.sort().is_number()) {
+                match counts.iter_mut().find(|(c, _)| c == constant) {
+                    Some((_, n)) => *n += 1,
+                    None => counts.push((*constant, 1)),
+                }
+            }
+        }
+    }
+    counts.sort_by_key(|(t, n)| (std::cmp::Reverse(*n), *t));
+    counts.into_iter().take(MOST_CONSTANTS).map(|(t, _)| t).collect()
 }
 
 /// Predicates to start an abstraction with: equations of corresponding variables and memories, comparisons of the code.
@@ -100,7 +122,7 @@ fn space(
     located: &Located,
     mode: IntMode,
     extra: &[Term],
-    pre: Term,
+    (pre, constants): (Term, &[Term]),
     effort: Effort,
 ) -> Space {
     let known: BTreeSet<Term> = params.iter().copied().collect();
@@ -136,6 +158,7 @@ fn space(
     atoms.extend(comparisons(&[pre], &known));
     atoms.extend(comparisons(&located.formulas, &known));
     atoms.extend(signs(&numbers));
+    atoms.extend(bounds(&numbers, constants));
     let mut seen = HashSet::new();
     atoms.retain(|a| !a.is_const() && seen.insert(*a));
     atoms.truncate(MOST_ATOMS);
@@ -299,6 +322,21 @@ pub fn comparisons(formulas: &[Term], known: &BTreeSet<Term>) -> Vec<Term> {
             Op::BvUle | Op::BvUlt => atoms.extend([a.ule(b), a.ult(b), b.ule(a), b.ult(a)]),
             Op::Eq if a.sort().is_number() => atoms.extend([t, t.not()]),
             _ => {}
+        }
+    }
+    atoms
+}
+
+/// Numbers against the constants that the code compares something with.
+fn bounds(numbers: &[Term], constants: &[Term]) -> Vec<Term> {
+    let mut atoms = Vec::new();
+    for &c in constants {
+        for &t in numbers.iter().filter(|t| t.sort() == c.sort() && (t.is_var() || *t.op() == Op::Select)) {
+            atoms.push(t.differs(c));
+            match t.sort() {
+                Sort::Int => atoms.extend([t.int_le(c), c.int_le(t)]),
+                _ => atoms.extend([t.sle(c), c.sle(t)]),
+            }
         }
     }
     atoms
