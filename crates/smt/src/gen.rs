@@ -10,7 +10,7 @@ pub(crate) struct Gen<'a> {
 }
 
 pub(crate) const ARRAY: fn() -> Sort = || Sort::array(Sort::Int, Sort::Int);
-pub(crate) const MEMORY: fn() -> Sort = || Sort::array(Sort::Bv(4), Sort::Bv(8));
+pub(crate) const MEMORY: fn() -> Sort = || Sort::array(Sort::Bv(16), Sort::Bv(8));
 
 impl<'a> Gen<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Gen<'a> {
@@ -125,7 +125,7 @@ impl<'a> Gen<'a> {
             }
             19 if width > 2 => self.bv(Sort::Bv(width - 2), d).zero_extend(2),
             20 if width > 2 => self.bv(Sort::Bv(width - 2), d).sign_extend(2),
-            21 if width == 8 => self.array(MEMORY(), d).select(self.bv(Sort::Bv(4), d)),
+            21 if width == 8 => self.array(MEMORY(), d).select(self.bv(Sort::Bv(16), d)),
             22 if width == 32 => self.float(Sort::F32, d).fp_to_bits(),
             _ => self.bv(sort, d).neg(),
         }
@@ -141,7 +141,7 @@ impl<'a> Gen<'a> {
             1 => self.bool(d).ite(self.array(sort, d), self.array(sort, d)),
             2 if sort == ARRAY() => Term::const_array(Sort::Int, self.int(d)),
             _ if sort == ARRAY() => self.array(sort, d).store(self.int(d), self.int(d)),
-            _ => self.array(sort, d).store(self.bv(Sort::Bv(4), d), self.bv(Sort::Bv(8), d)),
+            _ => self.array(sort, d).store(self.bv(Sort::Bv(16), d), self.bv(Sort::Bv(8), d)),
         }
     }
 
@@ -199,6 +199,16 @@ impl<'a> Gen<'a> {
     /// A value for each variable of the term.
     pub(crate) fn values(&mut self, term: Term) -> BTreeMap<Term, Value> {
         logic::free_vars(term).into_iter().map(|v| (v, self.value(v.sort()))).collect()
+    }
+}
+
+/// Often something that preprocessing can use.
+pub(crate) fn equation_or_formula(g: &mut Gen) -> Term {
+    match g.pick(4) {
+        0 => g.leaf(Sort::Int).equals(g.int(2)),
+        1 => g.leaf(Sort::Bv(8)).equals(g.bv(Sort::Bv(8), 2)),
+        2 => g.leaf(MEMORY()).equals(g.array(MEMORY(), 2)),
+        _ => g.bool(3),
     }
 }
 

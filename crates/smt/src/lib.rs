@@ -6,15 +6,20 @@
 #[expect(unsafe_code, reason = "the one place that calls Z3's C interface")]
 mod raw;
 
+mod cache;
+mod define;
 #[cfg(test)]
 mod r#gen;
 mod model;
+mod one_shot;
 mod read;
 mod solver;
 mod translate;
 mod watch;
 
+pub use cache::{CacheStatistics, QueryCache};
 pub use model::Model;
+pub use one_shot::{OneShot, one_shot};
 pub use solver::{NoSolver, SatResult, Settings, Solver, Strategy, Why, Z3Solver};
 pub use watch::Interrupt;
 

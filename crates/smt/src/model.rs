@@ -15,6 +15,9 @@ pub struct Model {
 impl Model {
     /// The value of a term; variables that the formulas do not constrain get some value, the same one for every term.
     ///
+    /// Z3's models are wrong for arrays with few indices (below 2^14, say 8-bit ones) that are compared with constant arrays:
+    /// check what matters.
+    ///
     /// None where Z3's answer is no value of ours: a quantifier that it cannot decide, an array that is not constant but for
     /// finitely many places.
     pub fn eval(&self, term: Term) -> Option<Value> {

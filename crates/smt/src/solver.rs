@@ -3,6 +3,7 @@
 //! A [`Z3Solver`] has a Z3 context of its own unless it is made next to another one, so that its answers depend on nothing but
 //! what it was told. Making a context costs milliseconds and a query microseconds: keep solvers alive.
 
+use crate::define::Definitions;
 use crate::model::Model;
 use crate::raw::{self, Answer, Ast, Params, Tactic};
 use crate::translate::Space;
@@ -59,11 +60,11 @@ pub trait Solver {
 /// Which of Z3's solvers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Strategy {
-    /// The incremental core: best for many small queries that share most of their formulas.
+    /// The incremental core, behind our own use of equations (`define`): for many queries that share formulas.
     #[default]
     Incremental,
-    /// Z3's own choice, which preprocesses until it is used incrementally.
-    Combined,
+    /// The incremental core alone.
+    Core,
     /// Z3's solver for an SMT-LIB logic.
     Logic(&'static str),
     /// Tactics one after the other, the last of which decides.
@@ -131,6 +132,8 @@ pub struct Z3Solver {
     raw: raw::Solver,
     settings: Settings,
     level: u32,
+    /// Only for `Strategy::Incremental`.
+    definitions: Option<Definitions>,
     /// Stands for an assumption that is no literal; valid while the level it was made at is open.
     proxies: FxHashMap<Term, (Ast, u32)>,
     core: Vec<Term>,
@@ -154,8 +157,7 @@ impl Z3Solver {
     pub(crate) fn in_space(space: Rc<Space>, settings: Settings) -> Result<Z3Solver, NoSolver> {
         let ctx = &space.ctx;
         let raw = match settings.strategy {
-            Strategy::Incremental => raw::Solver::simple(ctx),
-            Strategy::Combined => raw::Solver::combined(ctx),
+            Strategy::Incremental | Strategy::Core => raw::Solver::simple(ctx),
             Strategy::Logic(logic) => raw::Solver::for_logic(ctx, logic),
             Strategy::Tactics(names) => {
                 let mut tactics = names.iter().map(|name| Tactic::named(ctx, name));
@@ -174,11 +176,13 @@ impl Z3Solver {
             };
             raw.set(&params);
         }
+        let definitions = (settings.strategy == Strategy::Incremental).then(Definitions::default);
         Ok(Z3Solver {
             space,
             raw,
             settings,
             level: 0,
+            definitions,
             proxies: FxHashMap::default(),
             core: Vec::new(),
             has_model: false,
@@ -205,11 +209,23 @@ impl Z3Solver {
         self.settings.interrupt.clone()
     }
 
-    fn assert_ast(&mut self, ast: Option<Ast>) {
+    fn assert_now(&mut self, formula: Term) {
+        let ast = self.space.translate(formula);
         let done = ast.is_some_and(|a| self.raw.assert(&a));
         if !done && self.broken.is_none() {
             self.broken = Some((self.level, self.space.ctx.error()));
         }
+    }
+
+    /// Asserts what was put off.
+    fn flush(&mut self) {
+        for formula in self.definitions.as_mut().map_or(Vec::new(), Definitions::flush) {
+            self.assert_now(formula);
+        }
+    }
+
+    fn simplify(&mut self, formula: Term) -> Term {
+        self.definitions.as_mut().map_or(formula, |d| d.apply(formula))
     }
 
     /// A literal that makes the solver assume the formula.
@@ -236,14 +252,15 @@ impl Z3Solver {
     fn solve(&mut self, assumptions: &[Term]) -> SatResult {
         let mut literals: Vec<(Term, Ast)> = Vec::new();
         for &formula in assumptions {
-            if formula.is_true() {
+            let simple = self.simplify(formula);
+            if simple.is_true() {
                 continue;
             }
-            if formula.is_false() {
+            if simple.is_false() {
                 self.core = vec![formula];
                 return SatResult::Unsat;
             }
-            match self.literal(formula) {
+            match self.literal(simple) {
                 Some(literal) => literals.push((formula, literal)),
                 None => return SatResult::Unknown(Why::Incomplete(self.space.ctx.error())),
             }
@@ -276,13 +293,19 @@ pub(crate) fn why(reason: String, settings: &Settings) -> Why {
 impl Solver for Z3Solver {
     fn assert(&mut self, formula: Term) {
         self.has_model = false;
-        let ast = self.space.translate(formula);
-        self.assert_ast(ast);
+        match &mut self.definitions {
+            Some(definitions) => definitions.add(formula),
+            None => self.assert_now(formula),
+        }
     }
 
     fn push(&mut self) {
         self.has_model = false;
+        self.flush();
         self.raw.push();
+        if let Some(definitions) = &mut self.definitions {
+            definitions.push();
+        }
         self.level += 1;
     }
 
@@ -292,6 +315,9 @@ impl Solver for Z3Solver {
         }
         self.has_model = false;
         self.raw.pop(1);
+        if let Some(definitions) = &mut self.definitions {
+            definitions.pop();
+        }
         self.level -= 1;
         let level = self.level;
         self.proxies.retain(|_, (_, made)| *made <= level);
@@ -303,6 +329,7 @@ impl Solver for Z3Solver {
     fn check(&mut self, assumptions: &[Term]) -> SatResult {
         self.has_model = false;
         self.core.clear();
+        self.flush();
         if let Some((_, reason)) = &self.broken {
             return SatResult::Unknown(Why::Incomplete(reason.clone()));
         }
@@ -324,164 +351,4 @@ impl Solver for Z3Solver {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use logic::{Sort, Value};
-    use std::time::Instant;
-
-    fn int(name: &str) -> Term {
-        Term::var(name, Sort::Int)
-    }
-
-    fn solver() -> Z3Solver {
-        Z3Solver::new(Settings::default()).unwrap()
-    }
-
-    /// Factoring a product of two primes, hopeless in any time.
-    fn hard() -> Term {
-        let (x, y) = (Term::var("x", Sort::Bv(128)), Term::var("y", Sort::Bv(128)));
-        let bound = Term::bv(1 << 63, 128);
-        let product = 18446744073709551557u128 * 9223372036854775783;
-        Term::all([
-            x.mul(y).equals(Term::bv(product, 128)),
-            x.ult(bound),
-            y.ult(bound),
-            Term::bv(1, 128).ult(x),
-        ])
-    }
-
-    #[test]
-    fn integers_have_a_model() {
-        let (x, y) = (int("x"), int("y"));
-        let mut s = solver();
-        s.assert(x.add(y).equals(Term::int(10)));
-        s.assert(x.sub(y).equals(Term::int(4)));
-        assert!(s.model().is_none());
-        assert_eq!(s.check(&[]), SatResult::Sat);
-        let model = s.model().unwrap();
-        assert_eq!(model.eval(x), Some(Value::int(7)));
-        assert_eq!(model.eval(x.mul(y)), Some(Value::int(21)));
-        assert_eq!(model.eval_bool(x.int_lt(y)), Some(false));
-        s.assert(y.int_gt(x));
-        assert!(s.model().is_none());
-        assert_eq!(s.check(&[]), SatResult::Unsat);
-        // The old model stays.
-        assert_eq!(model.eval(y), Some(Value::int(3)));
-    }
-
-    #[test]
-    fn levels_come_and_go() {
-        let x = int("x");
-        let mut s = solver();
-        s.assert(x.int_ge(Term::int(0)));
-        s.push();
-        s.assert(x.int_lt(Term::int(0)));
-        assert_eq!(s.check(&[]), SatResult::Unsat);
-        s.pop();
-        assert_eq!(s.check(&[]), SatResult::Sat);
-        s.pop();
-        assert_eq!((s.check(&[]), s.level()), (SatResult::Sat, 0));
-    }
-
-    #[test]
-    fn any_formula_can_be_assumed() {
-        let (x, p) = (int("x"), Term::var("p", Sort::Bool));
-        let mut s = solver();
-        s.assert(p.implies(x.int_lt(Term::int(5))));
-        let big = x.int_gt(Term::int(7)).or(x.int_gt(Term::int(9)));
-        let other = x.differs(Term::int(100));
-        for _ in 0..2 {
-            assert_eq!(s.check(&[other, p, big]), SatResult::Unsat);
-            assert_eq!(s.unsat_core(), [p, big]);
-            assert_eq!(s.check(&[other, p.not(), big]), SatResult::Sat);
-            assert_eq!(s.unsat_core(), []);
-        }
-        assert_eq!(s.check(&[p, Term::bool(false)]), SatResult::Unsat);
-        assert_eq!(s.unsat_core(), [Term::bool(false)]);
-    }
-
-    #[test]
-    fn assumptions_made_at_a_level_still_work_below_it() {
-        let x = int("x");
-        let mut s = solver();
-        let assumption = x.int_gt(Term::int(3)).and(x.int_lt(Term::int(9)));
-        s.push();
-        assert_eq!(s.check(&[assumption]), SatResult::Sat);
-        s.pop();
-        s.assert(x.equals(Term::int(1)));
-        assert_eq!(s.check(&[assumption]), SatResult::Unsat);
-        assert_eq!(s.unsat_core(), [assumption]);
-    }
-
-    #[test]
-    fn time_is_limited() {
-        let check = |settings: Settings| {
-            let mut s = Z3Solver::new(settings).unwrap();
-            s.assert(hard());
-            let start = Instant::now();
-            let result = s.check(&[]);
-            assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
-            // It can be used again.
-            s.push();
-            s.assert(Term::bool(false));
-            (result, s.check(&[]))
-        };
-        let short = Duration::from_millis(100);
-        let timeout = SatResult::Unknown(Why::Timeout);
-        for strategy in [Strategy::Incremental, Strategy::Combined, Strategy::Logic("QF_BV")] {
-            let settings = Settings::default().strategy(strategy).timeout(short);
-            assert_eq!(check(settings), (timeout.clone(), SatResult::Unsat), "{strategy:?}");
-        }
-        let late = Budget { deadline: Some(Instant::now() + short), ..Budget::unlimited() };
-        assert_eq!(check(Settings::default().budget(&late)).0, timeout);
-        assert_eq!(check(Settings::default().budget(&late)), (timeout.clone(), timeout.clone()));
-        let few = Settings { resources: Some(100_000), ..Settings::default() };
-        assert_eq!(check(few), (SatResult::Unknown(Why::Resources), SatResult::Unsat));
-    }
-
-    #[test]
-    fn other_threads_can_interrupt() {
-        let mut s = solver();
-        let interrupt = s.interrupt();
-        s.assert(hard());
-        let start = Instant::now();
-        let result = std::thread::scope(|scope| {
-            scope.spawn(|| {
-                std::thread::sleep(Duration::from_millis(50));
-                interrupt.interrupt();
-            });
-            s.check(&[])
-        });
-        assert_eq!(result, SatResult::Unknown(Why::Interrupted));
-        assert!(start.elapsed() < Duration::from_secs(2));
-        assert_eq!(s.check(&[]), SatResult::Unknown(Why::Interrupted));
-        interrupt.reset();
-        assert_eq!(s.check(&[Term::bool(false)]), SatResult::Unsat);
-        let budget = Budget::unlimited();
-        let mut s = Z3Solver::new(Settings::default().budget(&budget)).unwrap();
-        budget.cancelled.store(true, std::sync::atomic::Ordering::Relaxed);
-        assert_eq!(s.check(&[]), SatResult::Unknown(Why::Interrupted));
-    }
-
-    #[test]
-    fn unknown_tactics_are_errors() {
-        let check = |strategy| Z3Solver::new(Settings::default().strategy(strategy)).is_ok();
-        assert!(check(Strategy::Tactics(&["simplify", "solve-eqs", "smt"])));
-        assert!(!check(Strategy::Tactics(&["simplify", "no such tactic"])));
-        assert!(!check(Strategy::Tactics(&[])));
-    }
-
-    #[test]
-    fn deep_terms_are_no_problem() {
-        let (mut t, x) = (int("x"), int("x"));
-        let array = Term::var("a", Sort::array(Sort::Int, Sort::Int));
-        for i in 0..5_000 {
-            t = array.select(t).int_lt(x).ite(t.add(Term::int(i)), x);
-        }
-        let mut s = solver();
-        s.assert(t.equals(x));
-        s.assert(x.equals(Term::int(0)));
-        s.set_timeout(Some(Duration::from_secs(2)));
-        assert_ne!(s.check(&[x.equals(Term::int(1))]), SatResult::Sat);
-    }
-}
+mod tests;

@@ -109,11 +109,6 @@ impl Solver {
         Solver::wrap(ctx, unsafe { Z3_mk_simple_solver(ctx.0) })
     }
 
-    /// Z3's default: a tactic until it is used incrementally, then the core.
-    pub(crate) fn combined(ctx: &Rc<Ctx>) -> Option<Solver> {
-        Solver::wrap(ctx, unsafe { Z3_mk_solver(ctx.0) })
-    }
-
     pub(crate) fn for_logic(ctx: &Rc<Ctx>, logic: &str) -> Option<Solver> {
         let logic = ctx.symbol(logic)?;
         Solver::wrap(ctx, unsafe { Z3_mk_solver_for_logic(ctx.0, logic) })
