@@ -16,8 +16,21 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A class with more cells than this is a table, not a struct: cells of one type are not told apart.
 const MAX_CELLS: usize = 32;
 
-/// Size, and whether it is a float.
-type Shape = (u64, bool);
+/// What accesses of one type have in common; signedness does not matter.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+struct Shape {
+    size: u64,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+enum Kind {
+    Int,
+    Ptr,
+    Float,
+}
+
+const CHARACTER: Shape = Shape { size: 1, kind: Kind::Int };
 
 /// A cell that is accessed.
 struct Candidate {
@@ -133,7 +146,12 @@ fn candidates(all: &mut Collected, places: &[Option<(Node, Residue)>], target: &
 }
 
 fn shape(ty: Type, target: &Target) -> Shape {
-    (ty.access_size(target), ty.is_float())
+    let kind = match ty {
+        Type::Float(_) => Kind::Float,
+        Type::Ptr => Kind::Ptr,
+        Type::Int(_) | Type::Bool => Kind::Int,
+    };
+    Shape { size: ty.access_size(target), kind }
 }
 
 /// Do blocks reach beyond memory that other accesses show to be of one type? They do not where it is an array of that
@@ -148,7 +166,7 @@ fn blocks(
         Extent::Block(len) => Some(len),
         Extent::Scalar(_) => None,
     });
-    let [(size, _)] = candidate.shapes.iter().copied().collect::<Vec<_>>()[..] else {
+    let [Shape { size, .. }] = candidate.shapes.iter().copied().collect::<Vec<_>>()[..] else {
         return lengths.next().is_some();
     };
     let array = candidate.accesses.iter().any(|i| match (accesses[*i].extent, places[*i]) {
@@ -205,7 +223,7 @@ fn join_foreign(candidates: &[Candidate], sets: &mut Sets, options: &Options) ->
     let open: Vec<usize> =
         (0..candidates.len()).filter(|i| candidates[*i].open && !candidates[*i].constant).collect();
     let Some(&first) = foreign.first() else { return false };
-    let any_type = |c: &Candidate| c.blocks || c.shapes.contains(&(1, false)) || c.shapes.len() != 1;
+    let any_type = |c: &Candidate| c.blocks || c.shapes.contains(&CHARACTER);
     if !options.assume_types || foreign.iter().any(|i| any_type(&candidates[*i])) {
         for i in open {
             sets.join(first, i);
@@ -221,9 +239,8 @@ fn join_foreign(candidates: &[Candidate], sets: &mut Sets, options: &Options) ->
     let mut apart = by_shape.len() > 1;
     for &i in &open {
         let candidate = &candidates[i];
-        let wild = candidate.blocks || candidate.shapes.contains(&(1, false));
         for (shape, other) in &by_shape {
-            if wild && !candidate.characters || candidate.shapes.contains(shape) {
+            if any_type(candidate) && !candidate.characters || candidate.shapes.contains(shape) {
                 sets.join(i, *other);
             } else {
                 apart = true;
@@ -240,8 +257,12 @@ fn layout(
     places: &[Option<(Node, Residue)>],
     options: &Options,
 ) -> Layout {
-    let shapes: BTreeSet<Shape> = cells.iter().flat_map(|c| c.shapes.iter().copied()).collect();
-    let [(size, _)] = shapes.into_iter().collect::<Vec<_>>()[..] else { return Layout::Bytes };
+    let shapes = || cells.iter().flat_map(|c| &c.shapes);
+    let alike = |a: &Shape, b: &Shape| a.size == b.size && (a.kind == Kind::Float) == (b.kind == Kind::Float);
+    let Some(first) = shapes().next().filter(|first| shapes().all(|s| alike(first, s))) else {
+        return Layout::Bytes;
+    };
+    let size = first.size;
     let mut types: BTreeMap<Type, usize> = BTreeMap::new();
     // Offsets in one class have one remainder.
     let mut remainders: FxHashMap<Node, i64> = FxHashMap::default();
@@ -307,7 +328,8 @@ fn fit_initialisers(
                         cell_size == size && class.position(at.off) == start
                     }
                 });
-                if !fits || shape(e.ty, &program.target) != shape(ty, &program.target) {
+                let whole = e.ty.access_size(&program.target) == size && !ty.is_float();
+                if !fits || !whole {
                     groups[group].layout = Layout::Bytes;
                 }
             }

@@ -39,7 +39,7 @@ pub struct Region {
     pub escapes: bool,
     /// Holds only constant objects and is never written.
     pub constant: bool,
-    /// For messages: a variable or parameter that points into it.
+    /// Unique; for messages, too: a variable that lies in it or points into it.
     pub name: String,
 }
 
@@ -150,14 +150,18 @@ impl ObjectKind {
         }
     }
 
-    fn name(self, program: &Program) -> Option<&str> {
+    fn name(self, program: &Program) -> Option<String> {
         let function = |id: FuncId| program.functions.get(id.0 as usize);
-        match self {
-            ObjectKind::Global(id) => program.globals.get(id.0 as usize).map(|g| &*g.name),
-            ObjectKind::Local(f, id) => function(f)?.locals.get(id.0 as usize).map(|l| &*l.name),
-            ObjectKind::VarArgs(f) | ObjectKind::Function(f) => function(f).map(|f| &*f.name),
-            ObjectKind::Arguments => Some("argv"),
-            ObjectKind::Site(..) => None,
-        }
+        Some(match self {
+            ObjectKind::Global(id) => program.globals.get(id.0 as usize)?.name.to_string(),
+            ObjectKind::Local(f, id) => {
+                let function = function(f)?;
+                format!("{}::{}", function.name, function.locals.get(id.0 as usize)?.name)
+            }
+            ObjectKind::VarArgs(f) => format!("{}::...", function(f)?.name),
+            ObjectKind::Function(f) => function(f)?.name.to_string(),
+            ObjectKind::Arguments => "argv".to_owned(),
+            ObjectKind::Site(..) => return None,
+        })
     }
 }

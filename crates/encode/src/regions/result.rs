@@ -7,7 +7,7 @@ use super::points_to::{Node, Value};
 use super::residue::Residue;
 use super::{Layout, Region, RegionId, Regions, effects};
 use ir::{Expr, FuncId, GlobalId, LocalId, Program, Storage, Target, Type};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -186,6 +186,7 @@ pub fn freeze(programs: &[&Program], all: &mut Collected, division: &Division) -
     let names = names(programs, all, &frozen, &index);
     let mut list: Vec<Region> =
         division.groups.iter().map(|group| region(group, &index, &names, &frozen)).collect();
+    make_unique(&mut list);
     let objects = objects(all, division);
     if list.is_empty() {
         let name = "nothing".to_owned();
@@ -257,7 +258,7 @@ fn names(
         let class = all.graph.find(all.objects[i].node);
         let name = programs.get(all.objects[i].program).and_then(|p| all.objects[i].kind.name(p));
         if let (Some(class), Some(name)) = (index.get(&class), name) {
-            names[*class].get_or_insert_with(|| name.to_owned());
+            names[*class].get_or_insert(name);
         }
     }
     for (program, slots) in programs.iter().zip(&frozen.slots) {
@@ -296,6 +297,20 @@ fn region(
     }
     let constant = group.constant && !group.written;
     Region { layout: group.layout, escapes: group.open, constant, name }
+}
+
+/// Regions are told apart by their names.
+fn make_unique(list: &mut [Region]) {
+    let mut used: FxHashSet<String> = FxHashSet::default();
+    let mut next: FxHashMap<String, u32> = FxHashMap::default();
+    for region in list {
+        let base = region.name.clone();
+        while !used.insert(region.name.clone()) {
+            let number = next.entry(base.clone()).or_insert(1);
+            *number += 1;
+            region.name = format!("{base}#{number}");
+        }
+    }
 }
 
 fn objects(all: &mut Collected, division: &Division) -> Vec<Vec<(usize, super::ObjectKind)>> {
