@@ -89,7 +89,7 @@ mod tests {
         fn agrees_with_the_core(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
             let mut g = Gen::new(&bytes);
             let formulas: Vec<Term> = (0..1 + g.pick(5)).map(|_| equation_or_formula(&mut g)).collect();
-            let settings = Settings::default().timeout(Duration::from_millis(200));
+            let settings = Settings { resources: Some(100_000), ..Settings::default() };
             let (result, model) = one_shot(&formulas, &settings);
             let mut core = Z3Solver::new(settings.strategy(Strategy::Core)).unwrap();
             for &f in &formulas {

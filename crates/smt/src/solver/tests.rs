@@ -90,7 +90,8 @@ fn time_is_limited() {
         s.assert(hard());
         let start = Instant::now();
         let result = s.check(&[]);
-        assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+        // Much, for a machine that is busy with other things.
+        assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
         // It can be used again.
         s.push();
         s.assert(Term::bool(false));
@@ -123,7 +124,7 @@ fn other_threads_can_interrupt() {
         s.check(&[])
     });
     assert_eq!(result, SatResult::Unknown(Why::Interrupted));
-    assert!(start.elapsed() < Duration::from_secs(2));
+    assert!(start.elapsed() < Duration::from_secs(10));
     assert_eq!(s.check(&[]), SatResult::Unknown(Why::Interrupted));
     interrupt.reset();
     assert_eq!(s.check(&[Term::bool(false)]), SatResult::Unsat);
@@ -140,11 +141,9 @@ proptest! {
     #[test]
     fn solvers_agree(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
         let mut g = Gen::new(&bytes);
-        let mut s = solver();
-        let mut plain = Z3Solver::new(Settings::default().strategy(Strategy::Core)).unwrap();
-        let limit = Some(Duration::from_millis(200));
-        s.set_timeout(limit);
-        plain.set_timeout(limit);
+        let settings = Settings { resources: Some(100_000), ..Settings::default() };
+        let mut s = Z3Solver::new(settings.clone()).unwrap();
+        let mut plain = Z3Solver::new(settings.strategy(Strategy::Core)).unwrap();
         let mut levels: Vec<Vec<Term>> = vec![vec![]]; let mut trace: Vec<String> = vec![];
         for _ in 0..12 {
             match g.pick(6) {
@@ -188,7 +187,7 @@ proptest! {
     }
 }
 
-const CASES: u32 = 60;
+const CASES: u32 = 50;
 
 #[test]
 fn unknown_tactics_are_errors() {
