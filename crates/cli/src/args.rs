@@ -7,8 +7,9 @@ use std::sync::LazyLock;
 
 /// Re-proves C programs after every change.
 ///
-/// `show` prints what the tool makes of a program, `diff` what a change touches and what it leaves alone, and `run`
-/// executes a program in the tool's own reference semantics.
+/// `equiv` proves that two versions do the same, or shows an input on which they do not. `show` prints what the tool
+/// makes of a program, `diff` what a change touches and what it leaves alone, and `run` executes a program in the
+/// tool's own reference semantics.
 #[derive(Parser, Debug)]
 #[command(name = "reprove", version = version(), after_help = EXAMPLES, max_term_width = 100)]
 pub struct Cli {
@@ -21,25 +22,82 @@ pub struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
+  reprove equiv old.c new.c                   do both versions do the same?
+  reprove equiv old.c new.c --function find --pre 'n > 0'
   reprove show ir ring.c                      the program in the intermediate representation
   reprove show cfa ring.c --function push --dot | dot -Tsvg > push.svg
   reprove diff old/ring.c new/ring.c          what changed, what it can affect
   reprove run ring.c --input 3,-1             execute, with these values from outside
 
 Exit codes:
-  0  fine; for run: the program came to an end and no check failed
-  1  disproved; for run: a check failed or behaviour was undefined
+  0  fine; for equiv: equivalent; for run: the program came to an end and no check failed
+  1  disproved; for equiv: not equivalent; for run: a check failed or behaviour was undefined
   2  bad input or usage
   3  unknown: a limit, something unsupported, or a bug in this tool";
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// Prove that two versions of a program do the same, or show an input on which they do not. The last line printed
+    /// is the verdict.
+    Equiv(Box<EquivArgs>),
     /// Print a program as this tool sees it.
     Show(ShowArgs),
     /// Compare two versions of a program: what changed, what the change can affect, what is untouched.
     Diff(DiffArgs),
     /// Execute a program in the reference interpreter. The last line printed is the outcome.
     Run(RunArgs),
+}
+
+#[derive(Args, Debug)]
+pub struct EquivArgs {
+    /// The old version: a C file, or several separated by commas; a folder (all .c and .i files below it), a
+    /// compile_commands.json, or an .ir file.
+    pub old: PathBuf,
+    /// The new version, in the same ways.
+    pub new: PathBuf,
+    /// The function to compare, or two different names. Without it `main`, else every function that both versions have
+    /// and no other such function calls.
+    #[arg(long, value_name = "F[=G]")]
+    pub function: Option<String>,
+    /// Compare only inputs on which this C expression holds. It may use parameters and globals, `x$1` and `x$2` where
+    /// the versions' inputs can differ. May be repeated.
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    pub pre: Vec<String>,
+    /// What is to hold at the end, instead of equal results: a C expression over `result$1`, `result$2`, and the
+    /// inputs and globals of both versions. May be repeated.
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    pub post: Vec<String>,
+    /// What integers are.
+    #[arg(long, value_enum, default_value_t = IntArg::Machine, value_name = "KIND")]
+    pub int: IntArg,
+    /// Give up after this many seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
+    pub timeout: f64,
+    /// Print why: the coupling predicates of a proof, and what was tried.
+    #[arg(long, conflicts_with = "json")]
+    pub explain: bool,
+    /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
+    /// Write the Horn clauses of the comparison to this file, as SMT-LIB.
+    #[arg(long, value_name = "FILE")]
+    pub emit_horn: Option<PathBuf>,
+    /// Write the proof to this file, as an SMT-LIB script that any solver can check.
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+    /// Only these ways to an answer, for measurements.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = member, hide = true)]
+    pub members: Vec<equiv::Member>,
+    #[command(flatten)]
+    pub front: FrontArgs,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum IntArg {
+    /// Of the target's width; they wrap around.
+    Machine,
+    /// Mathematical integers, without any limits.
+    Unbounded,
 }
 
 #[derive(Args, Debug)]
@@ -183,6 +241,7 @@ pub fn parse() -> Result<Cli, clap::Error> {
 fn parse_from(matches: ArgMatches) -> Result<Cli, clap::Error> {
     let mut cli = Cli::from_arg_matches(&matches)?;
     let front = match &mut cli.command {
+        Command::Equiv(args) => &mut args.front,
         Command::Show(args) => &mut args.front,
         Command::Diff(args) => &mut args.front,
         Command::Run(args) => &mut args.front,
@@ -225,6 +284,20 @@ fn number(text: &str) -> Result<i128, String> {
         Ok(value) if value >= 0 => Ok(if negative { -value } else { value }),
         _ => Err("not a whole number".to_string()),
     }
+}
+
+/// A time that a clock can count.
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value > 0.0 && value <= 1e9 => Ok(value),
+        _ => Err("not a positive number of seconds".to_string()),
+    }
+}
+
+fn member(text: &str) -> Result<equiv::Member, String> {
+    let names = || equiv::Member::ALL.map(|m| m.to_string()).join(", ");
+    let found = equiv::Member::ALL.into_iter().find(|m| m.to_string() == text);
+    found.ok_or_else(|| format!("one of {}", names()))
 }
 
 #[cfg(test)]

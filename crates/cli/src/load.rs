@@ -8,11 +8,16 @@ use base::{Diagnostics, SourceMap, Span};
 use ir::{CheckKind, FuncId, Program, Target};
 use report::{DiagnosticJson, Renderer};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub struct Loaded {
     pub program: Program,
     /// Warnings; there are no errors in a program that was loaded.
     pub diagnostics: Vec<DiagnosticJson>,
+    /// The C files it was made from, as the user wrote them; none for a program in IR.
+    pub files: Vec<PathBuf>,
+    /// Their preprocessed texts.
+    pub texts: Vec<(String, Arc<str>)>,
 }
 
 /// Why there is no program; the person has been told already.
@@ -43,7 +48,10 @@ pub fn load(
         let message = format!("internal error: the front end made an invalid program:{}", list(&problems));
         return Err(refuse(console, message, Exit::Unknown));
     }
-    let loaded = Loaded { program, diagnostics };
+    // Models of library functions come after the files.
+    let sources = output.sources.ids().take(inputs.files.len()).map(|id| output.sources.file(id));
+    let texts = sources.map(|file| (file.path.display().to_string(), file.text.clone())).collect();
+    let loaded = Loaded { program, diagnostics, files: inputs.files.clone(), texts };
     match &front.entry {
         Some(name) => match find_function(&loaded.program, name, console) {
             Ok(_) => Ok(loaded),
@@ -71,16 +79,16 @@ fn load_ir(path: &Path, console: &Console) -> Result<Loaded, Failed> {
         Failed { diagnostics: tell(&sources, &diagnostics, console), exit: Exit::BadInput }
     })?;
     ir::verify(&program).map_err(|problems| bad(format!("not a valid program:{}", list(&problems))))?;
-    Ok(Loaded { program, diagnostics: Vec::new() })
+    Ok(Loaded { program, diagnostics: Vec::new(), files: Vec::new(), texts: Vec::new() })
 }
 
-fn tell(sources: &SourceMap, diagnostics: &Diagnostics, console: &Console) -> Vec<DiagnosticJson> {
+pub fn tell(sources: &SourceMap, diagnostics: &Diagnostics, console: &Console) -> Vec<DiagnosticJson> {
     let mut renderer = Renderer::new(sources, console.color_err);
     console.eprint(&renderer.all(diagnostics));
     renderer.json(diagnostics)
 }
 
-fn refuse(console: &Console, message: String, exit: Exit) -> Failed {
+pub fn refuse(console: &Console, message: String, exit: Exit) -> Failed {
     console.error(&message);
     let diagnostic = DiagnosticJson { severity: "error", message, place: None, notes: vec![] };
     Failed { diagnostics: vec![diagnostic], exit }

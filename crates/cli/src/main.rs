@@ -6,6 +6,7 @@
 mod args;
 mod console;
 mod diff;
+mod equiv;
 mod exit;
 mod fragments;
 mod inputs;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
 fn execute(cli: &Cli) -> Exit {
     let console = Console::new(cli.color);
     let done = match &cli.command {
+        Command::Equiv(args) => equiv::equiv(args, &console),
         Command::Show(args) => show::show(args, &console),
         Command::Diff(args) => diff::diff(args, &console),
         Command::Run(args) => run::run(args, &console),

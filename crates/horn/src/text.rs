@@ -8,4 +8,4 @@ mod read;
 mod write;
 
 pub use read::{ParseError, from_smtlib};
-pub use write::to_smtlib;
+pub use write::{to_certificate, to_smtlib};

@@ -1,6 +1,6 @@
 //! Printing. The text's names are made unique: logic's variables and functions are told apart by their sorts too, SMT-LIB's are not.
 
-use crate::system::{Atom, Clause, System};
+use crate::system::{Atom, Clause, PredId, Solution, System};
 use logic::print::{symbol, with_lets};
 use logic::{Op, Sort, Term, rebuild};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -27,6 +27,35 @@ pub fn to_smtlib(system: &System) -> String {
     out.push_str(&body);
     out.push_str("(check-sat)\n");
     out
+}
+
+/// A solution as a script for any SMT solver: the predicates are defined, and each clause is denied by itself. The solution is
+/// one if every answer is `unsat`.
+pub fn to_certificate(system: &System, solution: &Solution) -> String {
+    let mut names = Names::default();
+    let preds: Vec<String> = system.preds.iter().map(|p| names.global(&p.name)).collect();
+    let mut functions = Vec::new();
+    let mut body = String::new();
+    for ((id, pred), formula) in (0..).map(PredId).zip(&system.preds).zip(&solution.formulas) {
+        let atom = Atom { pred: id, args: pred.params.clone() };
+        let clause = Clause { body: vec![atom], constraint: *formula, head: None, label: String::new() };
+        let mut rename = names.clause(&clause, &mut functions);
+        let bind = |v: &Term| format!("({} {})", symbol(rename.apply(*v).var_name().unwrap_or("")), v.sort());
+        let bound: Vec<String> = pred.params.iter().map(bind).collect();
+        let name = symbol(&preds[id.0 as usize]);
+        let formula = with_lets(rename.apply(*formula));
+        let _ = writeln!(body, "(define-fun {name} ({}) Bool {formula})", bound.join(" "));
+    }
+    for clause in &system.clauses {
+        for line in clause.label.lines() {
+            let _ = writeln!(body, "; {line}");
+        }
+        let text = clause_text(clause, &preds, &mut names, &mut functions);
+        let _ = writeln!(body, "(push 1)\n(assert (not {text}))\n(check-sat)\n(pop 1)");
+    }
+    let mut out = String::from("(set-logic ALL)\n");
+    functions.iter().for_each(|line| out.push_str(line));
+    out + &body
 }
 
 fn clause_text(clause: &Clause, preds: &[String], names: &mut Names, declare: &mut Vec<String>) -> String {

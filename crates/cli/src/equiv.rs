@@ -1,0 +1,238 @@
+//! `reprove equiv`: do two versions do the same?
+//!
+//! Here is the way from the command line to the engine and back: both programs, the conditions, the pairs of functions, one
+//! comparison for each, and the verdict of all of them. What people read is made in `text`, what programs read in `document`.
+
+mod conditions;
+mod difference;
+mod document;
+mod files;
+mod memory;
+mod proof;
+mod text;
+mod values;
+
+use crate::args::{EquivArgs, IntArg};
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::inputs::Folders;
+use crate::json;
+use crate::load::{self, Failed, Loaded};
+use ::equiv::functions::choose;
+use ::equiv::spec::{InputEquality, Spec, Version, Versions};
+use ::equiv::{Integers, Member, Report, Request, Verdict, engine};
+use base::Budget;
+use ir::FuncId;
+use report::DiagnosticJson;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// One comparison that was made.
+struct Done {
+    functions: [FuncId; 2],
+    report: Report,
+}
+
+/// All comparisons, and what follows from them.
+struct Answer<'a> {
+    programs: [&'a ir::Program; 2],
+    pairs: Vec<Done>,
+    /// The pair that decides: the first that differs, else the first without an answer.
+    decisive: Option<usize>,
+    time: Duration,
+}
+
+pub fn equiv(args: &EquivArgs, console: &Console) -> Result<Exit, Exit> {
+    let start = Instant::now();
+    let failed = |failed: Failed| json::failed(console, args.json, "equiv", failed);
+    let (old, new) = load_both(args, console).map_err(failed)?;
+    let options = load::options(&args.front);
+    let prepared = prepare(args, console, &old, &new, &options).map_err(failed)?;
+    let deadline = start.checked_add(Duration::from_secs_f64(args.timeout));
+    let budget = Budget { deadline, ..Budget::unlimited() };
+    let members = if args.members.is_empty() { &Member::ALL[..] } else { &args.members };
+    let integers = match args.int {
+        IntArg::Machine => Integers::Machine,
+        IntArg::Unbounded => Integers::Unbounded,
+    };
+    let requests: Vec<Request> = prepared
+        .pairs
+        .iter()
+        .map(|(functions, spec)| Request {
+            old: &old.program,
+            new: &new.program,
+            functions: *functions,
+            spec,
+            integers,
+            budget: &budget,
+            members,
+        })
+        .collect();
+    let mut diagnostics = [old.diagnostics.clone(), new.diagnostics.clone()].concat();
+    if let Some(file) = &args.emit_horn {
+        files::emit_horn(file, &requests, console, &mut diagnostics).map_err(failed)?;
+    }
+    let mut pairs = Vec::new();
+    for request in &requests {
+        let report = engine::compare(request);
+        let differs = matches!(report.verdict, Verdict::NotEquivalent(_));
+        pairs.push(Done { functions: request.functions, report });
+        if differs {
+            break;
+        }
+    }
+    let answer = Answer::new([&old.program, &new.program], pairs, start.elapsed());
+    if let Some(file) = &args.certificate {
+        files::write_certificate(file, &answer, console).map_err(failed)?;
+    }
+    if args.json {
+        let body = document::document(args, &answer, &prepared.notes);
+        json::print(console, "equiv", &diagnostics, body)?;
+    } else {
+        for note in &prepared.notes {
+            console.eprint(&format!("note: {note}\n"));
+        }
+        console.print(text::text(args, &answer, console.width).as_bytes())?;
+    }
+    Ok(answer.exit())
+}
+
+impl<'a> Answer<'a> {
+    fn new(programs: [&'a ir::Program; 2], pairs: Vec<Done>, time: Duration) -> Answer<'a> {
+        let first = |wanted: fn(&Verdict) -> bool| pairs.iter().position(|done| wanted(&done.report.verdict));
+        let decisive = first(|v| matches!(v, Verdict::NotEquivalent(_)))
+            .or_else(|| first(|v| matches!(v, Verdict::Unknown(_))));
+        Answer { programs, pairs, decisive, time }
+    }
+
+    fn deciding(&self) -> Option<&Done> {
+        self.decisive.and_then(|i| self.pairs.get(i))
+    }
+
+    fn exit(&self) -> Exit {
+        match self.deciding().map(|done| &done.report.verdict) {
+            None | Some(Verdict::Equivalent(_)) => Exit::Fine,
+            Some(Verdict::NotEquivalent(_)) => Exit::Disproved,
+            Some(Verdict::Unknown(_)) => Exit::Unknown,
+        }
+    }
+
+    fn verdict(&self) -> &'static str {
+        match self.exit() {
+            Exit::Fine => "EQUIVALENT",
+            Exit::Disproved => "NOT EQUIVALENT",
+            _ => "UNKNOWN",
+        }
+    }
+
+    fn reason(&self) -> Option<&str> {
+        match &self.deciding()?.report.verdict {
+            Verdict::Unknown(reason) => Some(reason),
+            _ => None,
+        }
+    }
+
+    /// Who decided; of several proofs the most expensive member.
+    fn member(&self) -> Option<Member> {
+        match self.deciding() {
+            Some(done) => done.report.member,
+            None => self.pairs.iter().filter_map(|done| done.report.member).max(),
+        }
+    }
+}
+
+/// Both are read before anything is said about either, so that all errors come at once.
+fn load_both(args: &EquivArgs, console: &Console) -> Result<(Loaded, Loaded), Failed> {
+    let one = |path: &Path| load::load(&list(path), Folders::Accept, &args.front, console);
+    match (one(&args.old), one(&args.new)) {
+        (Ok(old), Ok(new)) => Ok((old, new)),
+        (Err(failed), Ok(_)) | (Ok(_), Err(failed)) => Err(failed),
+        (Err(mut old), Err(new)) => {
+            old.diagnostics.extend(new.diagnostics);
+            Err(old)
+        }
+    }
+}
+
+/// Several files are separated by commas, unless there is a file with a comma in its name.
+fn list(path: &Path) -> Vec<PathBuf> {
+    match path.to_str() {
+        Some(text) if text.contains(',') && !path.exists() => {
+            text.split(',').filter(|part| !part.is_empty()).map(PathBuf::from).collect()
+        }
+        _ => vec![path.to_path_buf()],
+    }
+}
+
+/// What is asked about each pair of functions.
+struct Prepared {
+    pairs: Vec<([FuncId; 2], Spec)>,
+    /// What the user should know about the conditions.
+    notes: Vec<String>,
+}
+
+fn prepare(
+    args: &EquivArgs,
+    console: &Console,
+    old: &Loaded,
+    new: &Loaded,
+    options: &cfront::Options,
+) -> Result<Prepared, Failed> {
+    let refuse = |message: String| load::refuse(console, message, Exit::BadInput);
+    let sources: Vec<(String, String)> = [old, new].into_iter().flat_map(conditions::sources).collect();
+    let spec = Spec::from_sources(sources.iter().map(|(name, text)| (name.as_str(), text.as_str())))
+        .map_err(|error| conditions::refuse(console, error))?;
+    let given = args.function.as_deref().or(args.front.entry.as_deref());
+    let given = given.map(|text| text.split_once('=').unwrap_or((text, text)));
+    let annotated = spec.function.as_ref().map(|(f, g)| (f.as_str(), g.as_str()));
+    let equal_inputs = spec.input_equality == InputEquality::Assumed;
+    let chosen = choose(&old.program, &new.program, given.or(annotated), equal_inputs)
+        .map_err(|error| refuse(error.to_string()))?;
+    let several = chosen.len() > 1;
+    let mut pairs = Vec::new();
+    let mut notes: Vec<String> = Vec::new();
+    for functions in chosen {
+        let versions = Versions { old: version(old, functions[0]), new: version(new, functions[1]), options };
+        let mut spec = spec.clone();
+        spec.add_options(&args.pre, &args.post, &versions).and_then(|()| spec.check(&versions)).map_err(
+            |error| {
+                let name = &old.program.function(functions[0]).name;
+                let hint = || format!("while comparing '{name}'; --function chooses one pair of functions");
+                conditions::refuse(console, if several { error.note(hint()) } else { error })
+            },
+        )?;
+        for note in &spec.notes {
+            if !notes.contains(note) {
+                notes.push(note.clone());
+            }
+        }
+        pairs.push((functions, spec));
+    }
+    Ok(Prepared { pairs, notes })
+}
+
+fn version(loaded: &Loaded, function: FuncId) -> Version<'_> {
+    Version { program: &loaded.program, function, texts: &loaded.texts }
+}
+
+/// Something that went wrong without being anybody's fault; the comparison goes on.
+fn warn(console: &Console, diagnostics: &mut Vec<DiagnosticJson>, message: String) {
+    console.eprint(&format!("warning: {message}\n"));
+    diagnostics.push(DiagnosticJson { severity: "warning", message, place: None, notes: vec![] });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_files() {
+        let check = |text: &str, expected: &[&str]| {
+            let expected: Vec<PathBuf> = expected.iter().map(PathBuf::from).collect();
+            assert_eq!(list(Path::new(text)), expected, "{text}");
+        };
+        check("a.c", &["a.c"]);
+        check("a.c,lib/b.c", &["a.c", "lib/b.c"]);
+        check("a.c,", &["a.c"]);
+    }
+}

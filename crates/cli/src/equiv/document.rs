@@ -1,0 +1,89 @@
+//! The JSON document.
+
+use super::{Answer, Done, difference, proof, text};
+use crate::args::{EquivArgs, IntArg};
+use ::equiv::Verdict;
+use serde::Serialize;
+
+#[derive(Serialize)]
+pub struct Document {
+    verdict: &'static str,
+    /// Why the verdict is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    exit_code: u8,
+    /// The way to the answer.
+    member: Option<String>,
+    /// Of the whole command.
+    seconds: f64,
+    integers: &'static str,
+    assumptions: Vec<String>,
+    /// Of the conditions.
+    notes: Vec<String>,
+    /// The comparisons that were made; the first one that differs is the last.
+    pairs: Vec<Pair>,
+}
+
+#[derive(Serialize)]
+struct Pair {
+    old: String,
+    new: String,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    member: Option<String>,
+    seconds: f64,
+    log: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<difference::Shown>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    equivalent_when: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proof: Option<proof::Shown>,
+}
+
+pub fn document(args: &EquivArgs, answer: &Answer, notes: &[String]) -> Document {
+    Document {
+        verdict: answer.verdict(),
+        reason: answer.reason().map(str::to_owned),
+        exit_code: answer.exit() as u8,
+        member: answer.member().map(|m| m.to_string()),
+        seconds: answer.time.as_secs_f64(),
+        integers: match args.int {
+            IntArg::Machine => "machine",
+            IntArg::Unbounded => "unbounded",
+        },
+        assumptions: text::assumptions(answer).into_iter().map(str::to_owned).collect(),
+        notes: notes.to_vec(),
+        pairs: answer.pairs.iter().map(|done| pair(answer, done)).collect(),
+    }
+}
+
+fn pair(answer: &Answer, done: &Done) -> Pair {
+    let name = |side: usize| answer.programs[side].function(done.functions[side]).name.to_string();
+    let report = &done.report;
+    let mut pair = Pair {
+        old: name(0),
+        new: name(1),
+        verdict: "UNKNOWN",
+        reason: None,
+        member: report.member.map(|m| m.to_string()),
+        seconds: report.time.as_secs_f64(),
+        log: report.log.clone(),
+        difference: None,
+        equivalent_when: report.equivalent_when.clone(),
+        proof: None,
+    };
+    match &report.verdict {
+        Verdict::Equivalent(found) => {
+            pair.verdict = "EQUIVALENT";
+            pair.proof = Some(proof::shown(found));
+        }
+        Verdict::NotEquivalent(found) => {
+            pair.verdict = "NOT EQUIVALENT";
+            pair.difference = Some(difference::shown(answer.programs, done.functions, found));
+        }
+        Verdict::Unknown(reason) => pair.reason = Some(reason.clone()),
+    }
+    pair
+}

@@ -1,0 +1,136 @@
+//! What a person reads. The last line is the verdict.
+
+use super::proof::Shown;
+use super::{Answer, Done, difference, proof};
+use crate::args::EquivArgs;
+use ::equiv::Verdict;
+use report::Table;
+use std::fmt::Write;
+
+pub fn text(args: &EquivArgs, answer: &Answer, width: Option<usize>) -> String {
+    let mut out = String::new();
+    let several = answer.pairs.len() > 1;
+    for (i, done) in answer.pairs.iter().enumerate() {
+        if several {
+            let word = match &done.report.verdict {
+                Verdict::Equivalent(_) => "equivalent".to_owned(),
+                Verdict::NotEquivalent(_) => "not equivalent".to_owned(),
+                Verdict::Unknown(reason) => format!("unknown ({reason})"),
+            };
+            let _ = writeln!(out, "{}: {word}", names(answer, done));
+        }
+        match &done.report.verdict {
+            Verdict::Equivalent(found) => {
+                if args.explain {
+                    proof_text(&mut out, &proof::shown(found), "");
+                }
+            }
+            Verdict::NotEquivalent(found) => {
+                difference_text(&mut out, &difference::shown(answer.programs, done.functions, found), width);
+                if let Some(condition) = &done.report.equivalent_when {
+                    let _ = writeln!(out, "equivalent when {condition}");
+                }
+            }
+            Verdict::Unknown(_) => {}
+        }
+        if args.explain {
+            explain(&mut out, done);
+        }
+        if several && i + 1 < answer.pairs.len() && args.explain {
+            out.push('\n');
+        }
+    }
+    if answer.decisive.is_none() {
+        for assumption in assumptions(answer) {
+            let _ = writeln!(out, "assuming that {assumption}");
+        }
+    }
+    match answer.reason() {
+        Some(reason) => {
+            let _ = writeln!(out, "UNKNOWN ({})", one_line(reason));
+        }
+        None => {
+            let _ = writeln!(out, "{}", answer.verdict());
+        }
+    }
+    out
+}
+
+/// What all answers rely on, each thing once.
+pub fn assumptions<'a>(answer: &'a Answer) -> Vec<&'a str> {
+    let mut list: Vec<&'a str> = Vec::new();
+    for assumption in answer.pairs.iter().flat_map(|done| &done.report.assumptions) {
+        if !list.contains(&assumption.as_str()) {
+            list.push(assumption);
+        }
+    }
+    list
+}
+
+/// The verdict is the last line, so a reason has none of its own.
+fn one_line(reason: &str) -> String {
+    reason.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn names(answer: &Answer, done: &Done) -> String {
+    let name = |side: usize| &answer.programs[side].function(done.functions[side]).name;
+    if name(0) == name(1) { name(0).to_string() } else { format!("{} = {}", name(0), name(1)) }
+}
+
+fn difference_text(out: &mut String, shown: &difference::Shown, width: Option<usize>) {
+    let _ = writeln!(out, "{}", shown.what);
+    if shown.input.is_empty() {
+        let _ = writeln!(out, "on every input");
+    } else {
+        let _ = writeln!(out, "on the input");
+        for line in &shown.input {
+            let _ = writeln!(out, "  {line}");
+        }
+    }
+    let mut table = Table::new(["", "old", "new"]);
+    for row in &shown.outcomes {
+        table.row([&row.what, &row.old, &row.new]);
+    }
+    out.push_str(&table.render(width));
+}
+
+fn proof_text(out: &mut String, shown: &Shown, indent: &str) {
+    let names =
+        if shown.old == shown.new { shown.old.clone() } else { format!("{} = {}", shown.old, shown.new) };
+    let _ = match (shown.kind, &shown.plan) {
+        ("coupled", Some(plan)) => writeln!(out, "{indent}{names}: coupled ({plan})"),
+        ("identical", _) => writeln!(out, "{indent}{names}: nothing that it can run into has changed"),
+        _ => writeln!(out, "{indent}{names}: assumed to be equivalent"),
+    };
+    for predicate in &shown.predicates {
+        if predicate.formula.is_empty() {
+            continue;
+        }
+        let formula = predicate.formula.join(" && ");
+        if formula.len() <= 100 {
+            let _ = writeln!(out, "{indent}  at {}: {formula}", predicate.place);
+        } else {
+            let _ = writeln!(out, "{indent}  at {}:", predicate.place);
+            for part in &predicate.formula {
+                let _ = writeln!(out, "{indent}    {part}");
+            }
+        }
+    }
+    for callee in &shown.callees {
+        proof_text(out, callee, &format!("{indent}  "));
+    }
+}
+
+fn explain(out: &mut String, done: &Done) {
+    if !done.report.log.is_empty() {
+        let _ = writeln!(out, "tried:");
+        for line in &done.report.log {
+            let _ = writeln!(out, "  {line}");
+        }
+    }
+    let time = done.report.time.as_secs_f64();
+    let _ = match done.report.member {
+        Some(member) => writeln!(out, "answered by {member} in {time:.2} s"),
+        None => writeln!(out, "no answer in {time:.2} s"),
+    };
+}
