@@ -12,11 +12,14 @@ use std::collections::BTreeSet;
 /// Factors beyond this are not tried.
 const LARGEST: u32 = 4;
 const MOST_SHAPES: usize = 14;
+/// Loops that were seen to run longer are not unwound completely.
+const FARTHEST: u32 = 16;
 
 /// Shapes worth trying after the plain one, the most promising first.
 pub fn shapes(base: &Shape, links: &Links, differ: &mut Differ) -> Vec<Shape> {
     let mut shapes = Vec::new();
     let heads = [base.heads(0), base.heads(1)];
+    shapes.extend(unwound(base, links, &heads, differ));
     let pairs: Vec<(NodeId, NodeId)> =
         couplings([&base.programs[0], &base.programs[1]], base.functions, Pairing::All).into_iter().collect();
     if !pairs.is_empty() {
@@ -48,6 +51,39 @@ pub fn shapes(base: &Shape, links: &Links, differ: &mut Differ) -> Vec<Shape> {
     }
     shapes.extend(unfoldings(base, links));
     shapes
+}
+
+/// Loops and recursions that never go far, unwound completely: then nothing is left to couple.
+fn unwound(base: &Shape, links: &Links, heads: &[Vec<NodeId>; 2], differ: &mut Differ) -> Option<Shape> {
+    let visits = differ.visits(base, heads);
+    let most = visits.iter().flat_map(|v| v.iter().flatten()).copied().max().unwrap_or(0);
+    let recursive = |side: usize| {
+        let graph = CallGraph::of(&base.programs[side]);
+        let reachable = graph.reachable(&[base.functions[side]]);
+        let own =
+            reachable.into_iter().filter(|f| graph.is_recursive(*f) && !links.same[side].contains_key(f));
+        own.collect::<Vec<_>>()
+    };
+    let recursions = [recursive(0), recursive(1)];
+    let loops = !heads.iter().all(|h| h.is_empty());
+    if visits.is_empty() || most > FARTHEST || !loops && recursions.iter().all(|r| r.is_empty()) {
+        return None;
+    }
+    let mut shape = base.clone();
+    for side in 0..2 {
+        // Inner loops first; heads are found again each time, since numbers change.
+        for depth in (0..heads[side].len()).rev() {
+            let head = *shape.heads(side).get(depth)?;
+            shape = shape.unrolled(side, head, most + 1)?;
+        }
+        for &f in &recursions[side] {
+            for _ in 0..3 {
+                shape = shape.unfolded(side, f)?;
+            }
+        }
+    }
+    shape.note = format!("unwound {} times", most + 1);
+    Some(shape)
 }
 
 fn index(heads: &[NodeId], head: NodeId) -> usize {

@@ -8,6 +8,7 @@ use crate::concrete::{
     self, Compared, Comparer, Difference, Effort, ExternRule, Input, NoEnd, Observation, Options, Pair,
     Place, Value, Watch, search_with,
 };
+use crate::endless;
 use crate::product::Product;
 use crate::shape::Shape;
 use crate::spec::{CBinding, Condition, ConditionKind, InputEquality, Name, NoMemory, Side, Values};
@@ -122,6 +123,26 @@ impl<'a> Differ<'a> {
             "the {who} version may not end where the {other} one does: {}",
             if args.is_empty() { "without arguments".to_owned() } else { args.join(", ") }
         ))
+    }
+
+    /// A version that never ends on a small input on which the other one ends: its state repeats.
+    pub fn look_for_endless(&mut self, shape: &Shape) -> Option<Box<Difference>> {
+        let repeats = (0..2).any(|side| !shape.heads(side).is_empty());
+        if !repeats || self.request.integers == Integers::Unbounded && self.request.spec.post.is_some() {
+            return None;
+        }
+        let effort = Effort {
+            inputs: 40,
+            steps: 3_000,
+            deep_steps: 300_000,
+            deep_total: 2_000_000,
+            ..Effort::default()
+        };
+        if let Some(difference) = self.search(&effort) {
+            return Some(difference);
+        }
+        let candidates: Vec<NoEnd> = self.no_end.clone();
+        candidates.iter().find_map(|no_end| endless::confirm(shape, no_end).map(Box::new))
     }
 
     /// How often loop heads of a shape are visited, in some runs.

@@ -113,19 +113,22 @@ impl Run<'_> {
             .inlined([&keep[0], &keep[1]]);
         let modes = modes(request.integers);
         for tactic in FIRST {
-            if let Some(verdict) = self.candidates(&base, &links, modes, tactic, SLICES[0], &differ) {
+            if let Some(verdict) = self.candidates(&base, &links, modes, tactic, SLICES[0], &mut differ) {
                 return Some(verdict);
             }
         }
         if let Some(difference) = self.concrete(&mut differ, differ_effort(1)) {
             return Some(difference);
         }
+        if let Some(verdict) = self.bounded(&base, &links, modes, &mut differ) {
+            return Some(verdict);
+        }
         let uneven = base.heads(0).len() != base.heads(1).len();
         for tactic in SECOND {
             if tactic.pairing != Pairing::All && !uneven {
                 continue;
             }
-            if let Some(verdict) = self.candidates(&base, &links, modes, tactic, SLICES[0], &differ) {
+            if let Some(verdict) = self.candidates(&base, &links, modes, tactic, SLICES[0], &mut differ) {
                 return Some(verdict);
             }
         }
@@ -137,14 +140,15 @@ impl Run<'_> {
                 .renamed(&links.same)
                 .inlined([&empty, &empty]);
             for tactic in [tactic(PLAIN), eager(PLAIN), tactic(SPLIT), eager(SPLIT)] {
-                if let Some(verdict) = self.candidates(&open, &none, modes, tactic, SLICES[0], &differ) {
+                if let Some(verdict) = self.candidates(&open, &none, modes, tactic, SLICES[0], &mut differ) {
                     return Some(verdict);
                 }
             }
         }
         for shape in crate::align::shapes(&base, &links, &mut differ) {
             for tactic in [tactic(PLAIN), eager(PLAIN), tactic(SPLIT)] {
-                if let Some(verdict) = self.candidates(&shape, &links, modes, tactic, SLICES[0], &differ) {
+                if let Some(verdict) = self.candidates(&shape, &links, modes, tactic, SLICES[0], &mut differ)
+                {
                     return Some(verdict);
                 }
             }
@@ -156,7 +160,7 @@ impl Run<'_> {
             return Some(difference);
         }
         for tactic in [tactic(SPLIT), tactic(PRODUCTS), tactic(DEEPER)] {
-            if let Some(verdict) = self.candidates(&base, &links, modes, tactic, SLICES[1], &differ) {
+            if let Some(verdict) = self.candidates(&base, &links, modes, tactic, SLICES[1], &mut differ) {
                 return Some(verdict);
             }
         }
@@ -203,7 +207,7 @@ impl Run<'_> {
         modes: &[IntMode],
         tactic: Tactic,
         slice: Duration,
-        differ: &Differ,
+        differ: &mut Differ,
     ) -> Option<Verdict> {
         if !self.allows(Member::Candidates) || self.out_of_time() {
             return None;
@@ -232,10 +236,13 @@ impl Run<'_> {
             };
             let note = if shape.note.is_empty() { "as they are" } else { &shape.note };
             let time = start.elapsed().as_secs_f64();
-            self.log
-                .push(format!("candidates, {mode}, {note}, {tactic}: {what} ({time:.2} s)"));
+            self.log.push(format!("candidates, {mode}, {note}, {tactic}: {what} ({time:.2} s)"));
         }
         let (mode, product, solution) = proof?;
+        if let Some(difference) = differ.look_for_endless(shape) {
+            self.log.push("proved for runs that end, but one version does not end".to_owned());
+            return Some(self.differs(Member::Concrete, difference));
+        }
         if let Some(reason) = differ.doubt() {
             self.last = reason;
             self.log.push(format!("proved for runs that end, but {}", self.last));
@@ -258,6 +265,35 @@ impl Run<'_> {
         };
         let coupling = Coupling { product, solution, programs: shape.programs.clone(), plan };
         self.proved(member, ProofKind::Coupled(Box::new(coupling)))
+    }
+
+    /// A difference that a solver finds on short paths.
+    fn bounded(
+        &mut self,
+        shape: &Shape,
+        links: &Links,
+        modes: &[IntMode],
+        differ: &mut Differ,
+    ) -> Option<Verdict> {
+        if !self.allows(Member::Bounded) || self.out_of_time() {
+            return None;
+        }
+        let mode = *modes.first()?;
+        let contract = contract(self.request, shape, mode);
+        let couplings = prove::all_couplings(shape, links, Pairing::All);
+        let product = prove::product(shape, links, &couplings, false, &contract, mode).ok()?;
+        let budget = child(self.request.budget, SLICES[0]);
+        match horn::bounded(&product.system, 5, &budget) {
+            Answer::Refuted(derivation) => {
+                let difference = differ.replay(&product, &derivation);
+                self.log.push(format!(
+                    "bounded, {mode}: a derivation of a difference, {}",
+                    if difference.is_some() { "confirmed" } else { "not confirmed" }
+                ));
+                difference.map(|d| self.differs(Member::Bounded, d))
+            }
+            _ => None,
+        }
     }
 
     /// Members that search among all formulas, or among all derivations.
@@ -502,7 +538,7 @@ impl Run<'_> {
             .inlined([&keep[0], &keep[1]]);
         for tactic in [tactic(PLAIN), eager(PLAIN), tactic(SPLIT)] {
             if let Some(verdict) =
-                self.candidates(&base, &links, modes(request.integers), tactic, SLICES[0], &differ)
+                self.candidates(&base, &links, modes(request.integers), tactic, SLICES[0], &mut differ)
             {
                 return Some(verdict);
             }

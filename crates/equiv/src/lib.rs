@@ -10,6 +10,7 @@ pub mod concrete;
 mod condition;
 pub mod contract;
 mod differ;
+mod endless;
 pub mod engine;
 pub mod functions;
 pub mod prepare;

@@ -155,6 +155,8 @@ pub struct Located {
     pub stays: Vec<Term>,
     /// The formulas that the blocks from here branch on or compute with.
     pub formulas: Vec<Term>,
+    /// At ends: what is hoped for.
+    pub goals: Vec<Term>,
 }
 
 struct Builder<'p, 's> {
@@ -280,7 +282,13 @@ impl<'p> Builder<'p, '_> {
         let params = slots.iter().flatten().map(|(_, t)| *t).chain(self.shared.iter().copied()).collect();
         let id = self.system.add_pred(self.location_name(location), params);
         self.preds.insert(location, id);
-        self.locations.push(Located { location, slots, stays: Vec::new(), formulas: Vec::new() });
+        self.locations.push(Located {
+            location,
+            slots,
+            stays: Vec::new(),
+            formulas: Vec::new(),
+            goals: Vec::new(),
+        });
         self.queue.push(location);
         Ok(id)
     }
@@ -680,6 +688,8 @@ impl<'p> Builder<'p, '_> {
             Some(post) => post,
             None => self.same_outputs(&slots, &find),
         };
+        self.locations[pred.0 as usize].goals.extend(demanded.conjuncts());
+        self.locations[pred.0 as usize].goals.push(demanded);
         constraint.push(demanded.not());
         let args = self.system.pred(pred).params.clone();
         let label = "outputs".to_owned();

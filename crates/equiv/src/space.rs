@@ -153,7 +153,8 @@ fn space(
     if !tokens.is_empty() {
         groups.push(Group { ring: Ring::Rational, terms: tokens });
     }
-    let mut atoms = equal_pairs(located);
+    let mut atoms = located.goals.clone();
+    atoms.extend(equal_pairs(located));
     atoms.extend(pre.conjuncts().into_iter().filter(|t| speaks_of(*t, &known)));
     atoms.extend(comparisons(&[pre], &known));
     atoms.extend(comparisons(&located.formulas, &known));
