@@ -11,7 +11,8 @@ use ir::{
 const FUNCTIONS: u32 = 3;
 const INT: Type = Type::I32;
 
-/// The program that these choices stand for. `main` is the first function; all have the type `int (int, int)`.
+/// The program that these choices stand for. `main` is the first function; all have the type
+/// `int (int, int, int *)`.
 pub fn program_from(choices: &[u32]) -> Program {
     let mut choices = Choices { list: choices, next: 0 };
     let register = |i: usize| global(&format!("g{i}"), Storage::Register(INT));
@@ -64,6 +65,7 @@ const EXIT: NodeId = NodeId(1);
 const FUEL: LocalId = LocalId(0);
 const POINTER: LocalId = LocalId(2);
 const BUFFER: LocalId = LocalId(3);
+const SHARED: GlobalId = GlobalId(3);
 
 impl<'a, 'c> Coder<'a, 'c> {
     fn new(choices: &'a mut Choices<'c>, name: String) -> Self {
@@ -80,7 +82,7 @@ impl<'a, 'c> Coder<'a, 'c> {
         };
         coder.local(Storage::Register(INT), LocalOrigin::Param);
         coder.local(Storage::Register(INT), LocalOrigin::Param);
-        coder.local(Storage::Register(Type::Ptr), LocalOrigin::User);
+        coder.local(Storage::Register(Type::Ptr), LocalOrigin::Param);
         if coder.choices.below(2) == 1 {
             coder.local(Storage::Memory { size: 8, align: 4 }, LocalOrigin::User);
         }
@@ -102,7 +104,12 @@ impl<'a, 'c> Coder<'a, 'c> {
         self.at = Some(stop);
         self.step_to(EXIT, Op::Return(Some(int(7))));
         self.at = Some(go);
-        self.step(Op::Assign { var: Var::Local(POINTER), value: table() });
+        // No pointer comes from outside.
+        let (null, point, start) = (Expr::null(), self.node(), self.node());
+        self.branch(Expr::binary(BinOp::Eq, pointer(POINTER), null), point, start);
+        self.at = Some(point);
+        self.step_to(start, Op::Assign { var: Var::Local(POINTER), value: table() });
+        self.at = Some(start);
         for _ in 0..2 {
             let id = self.local(Storage::Register(INT), LocalOrigin::User);
             let value = self.expr(1);
@@ -117,11 +124,11 @@ impl<'a, 'c> Coder<'a, 'c> {
         Function {
             name: self.name.into(),
             ret: Some(INT),
-            params: 2,
+            params: 3,
             variadic: false,
             locals: self.locals,
             body: Body::Defined(Cfa::new(self.nodes, NodeId(0), EXIT, self.edges)),
-            c_type: "int (int, int)".into(),
+            c_type: "int (int, int, int *)".into(),
             pos: Pos::default(),
         }
     }
@@ -165,7 +172,7 @@ impl<'a, 'c> Coder<'a, 'c> {
     }
 
     fn statement(&mut self, depth: u32) {
-        match self.choices.below(16) {
+        match self.choices.below(18) {
             0..=2 => {
                 let (var, value) = (self.writable(), self.expr(2));
                 self.step(Op::Assign { var, value });
@@ -196,10 +203,10 @@ impl<'a, 'c> Coder<'a, 'c> {
                 let callee = FuncId(self.choices.below(FUNCTIONS));
                 let dst = if self.choices.below(3) > 0 { Some(self.writable()) } else { None };
                 let less = Expr::binary(BinOp::Sub, self.read(FUEL), int(1 + self.choices.below(2) as i128));
-                let args = vec![less, self.expr(2)];
+                let args = vec![less, self.expr(2), self.base()];
                 self.step(Op::Call { dst, callee: Callee::Direct(callee), args });
             }
-            13 => self.rare(),
+            13 | 16 | 17 => self.rare(),
             14 => {
                 let cond = self.cond();
                 self.step(Op::Check { kind: CheckKind::Assertion, cond, message: None });
@@ -233,7 +240,7 @@ impl<'a, 'c> Coder<'a, 'c> {
     }
 
     fn rare(&mut self) {
-        match self.choices.below(8) {
+        match self.choices.below(10) {
             0 => {
                 let value = self.expr(2);
                 self.step_to(EXIT, Op::Return(Some(value)));
@@ -256,7 +263,16 @@ impl<'a, 'c> Coder<'a, 'c> {
                 let (dst, byte) = (self.base(), Expr::int(Type::U8, self.choices.below(256).into()));
                 self.step(Op::Fill { dst, byte, len: Expr::int(Type::U64, 8) });
             }
-            6 => self.step(Op::Assign { var: Var::Global(GlobalId(3)), value: pointer(POINTER) }),
+            6 | 7 => {
+                let value = self.base();
+                self.step(Op::Assign { var: Var::Global(SHARED), value });
+            }
+            8 => {
+                let (ptr, size) = (Box::new(shared()), Box::new(Expr::int(Type::U64, 4)));
+                let valid = Expr { ty: Type::Bool, kind: ExprKind::Valid { ptr, size, write: true } };
+                let var = self.writable();
+                self.step(Op::Assign { var, value: Expr::cast(INT, valid) });
+            }
             _ => {
                 let cond = self.cond();
                 self.step(Op::Assume { cond, holds: true });
@@ -282,7 +298,7 @@ impl<'a, 'c> Coder<'a, 'c> {
             0 | 1 if buffer => Expr { ty: Type::Ptr, kind: ExprKind::AddrLocal(BUFFER) },
             0 | 1 => table(),
             2 => pointer(POINTER),
-            _ if self.choices.below(4) == 0 => Expr::var(Var::Global(GlobalId(3)), Type::Ptr),
+            _ if self.choices.below(3) == 0 => shared(),
             _ => table(),
         }
     }
@@ -323,6 +339,10 @@ fn int(value: i128) -> Expr {
 
 fn pointer(id: LocalId) -> Expr {
     Expr::var(Var::Local(id), Type::Ptr)
+}
+
+fn shared() -> Expr {
+    Expr::var(Var::Global(SHARED), Type::Ptr)
 }
 
 fn table() -> Expr {

@@ -66,14 +66,14 @@ impl Origins<'_> {
     }
 }
 
-fn see(program: &Program, entry: FuncId, seed: u64, origins: &Origins) -> Seen {
+fn see(program: &Program, entry: FuncId, inputs: Given, origins: &Origins) -> Seen {
     let mut options = Options::new(entry);
     options.max_steps = 30_000;
     options.max_memory = 1 << 24;
     options.max_depth = 400;
     options.record_trace = true;
     let mut interp = Interp::new(program, options).expect("small programs");
-    let run = interp.run(&mut RandomInputs::new(seed), &Budget::unlimited());
+    let run = interp.call(entry, inputs.args, &mut RandomInputs::new(inputs.seed), &Budget::unlimited());
     let globals = (0..program.globals.len() as u32).map(GlobalId).map(|id| value(&interp, id)).collect();
     let Run { outcome, trace, inputs, stdout, .. } = run;
     let at = |function, edge: Option<EdgeId>, what: String| {
@@ -92,6 +92,13 @@ fn see(program: &Program, entry: FuncId, seed: u64, origins: &Origins) -> Seen {
     let path = trace.iter().filter_map(|step| origins.edge(step.function, step.edge)).collect();
     let inputs = inputs.iter().map(|i| (i.request.ty, kind(&i.request.kind), i.value)).collect();
     Seen { end, path, inputs, stdout, globals }
+}
+
+/// The first arguments, and the seed of all other values from outside.
+#[derive(Clone, Copy)]
+struct Given {
+    args: &'static [u128],
+    seed: u64,
 }
 
 fn kind(kind: &InputKind) -> &'static str {
@@ -118,7 +125,7 @@ fn value(interp: &Interp, id: GlobalId) -> Value {
 }
 
 /// Runs the program from every function, before and after `id` was transformed.
-fn compare(program: &Program, id: FuncId, transformed: &Transformed, seed: u64, what: &str) {
+fn compare(program: &Program, id: FuncId, transformed: &Transformed, given: Given, what: &str) {
     check_shape(program.function(id), transformed, what);
     let mut after = program.clone();
     after.functions[id.0 as usize] = transformed.function.clone();
@@ -135,8 +142,8 @@ fn compare(program: &Program, id: FuncId, transformed: &Transformed, seed: u64, 
         return;
     }
     for entry in program.function_ids() {
-        let a = see(program, entry, seed, &Origins(None));
-        let b = see(&after, entry, seed, &Origins(Some((id, transformed))));
+        let a = see(program, entry, given, &Origins(None));
+        let b = see(&after, entry, given, &Origins(Some((id, transformed))));
         if a.end == End::Limit || b.end == End::Limit {
             // One of them may have come further.
             let n = a.path.len().min(b.path.len());
@@ -211,11 +218,11 @@ fn some_condition(program: &Program, function: &Function, n: u32) -> Option<Expr
     })
 }
 
-fn transform_loops(program: &Program, seed: u64, n: u32) {
+fn transform_loops(program: &Program, given: Given, n: u32) {
     for id in program.function_ids() {
         let function = program.function(id);
         if let Ok(t) = normalize(function) {
-            compare(program, id, &t, seed, "normalize");
+            compare(program, id, &t, given, "normalize");
         }
         for head in heads(function) {
             if is_irreducible(function, head) {
@@ -229,19 +236,19 @@ fn transform_loops(program: &Program, seed: u64, n: u32) {
             let unrolled = unroll(function, head, factor).expect("a natural loop");
             check_heads(&unrolled, head, 1);
             assert_eq!(unrolled.copies_of(head).count(), factor as usize);
-            compare(program, id, &unrolled, seed, &format!("unroll {head:?} {factor}"));
+            compare(program, id, &unrolled, given, &format!("unroll {head:?} {factor}"));
             let peeled = peel(function, head, times).expect("a natural loop");
             check_heads(&peeled, head, 1);
             assert_eq!(peeled.copies_of(head).count(), times as usize + 1);
-            compare(program, id, &peeled, seed, &format!("peel {head:?} {times}"));
+            compare(program, id, &peeled, given, &format!("peel {head:?} {times}"));
             // One after the other: the origins lead all the way back.
             let both =
                 peeled.then(unroll(&peeled.function, peeled.heads[0], factor).expect("a natural loop"));
-            compare(program, id, &both, seed, &format!("peel {head:?} {times}, unroll {factor}"));
+            compare(program, id, &both, given, &format!("peel {head:?} {times}, unroll {factor}"));
             if let Some(cond) = some_condition(program, function, n) {
                 let t = split(function, head, cond).expect("a natural loop, a pure condition");
                 check_heads(&t, head, 2);
-                compare(program, id, &t, seed, &format!("split {head:?}"));
+                compare(program, id, &t, given, &format!("split {head:?}"));
             }
         }
     }
@@ -253,7 +260,7 @@ fn calls(function: &Function) -> Vec<EdgeId> {
     (0..).map(EdgeId).zip(edges).filter(|(_, e)| direct(&e.op)).map(|(id, _)| id).collect()
 }
 
-fn inline_calls(program: &Program, seed: u64) {
+fn inline_calls(program: &Program, given: Given) {
     for id in program.function_ids() {
         let function = program.function(id);
         for edge in calls(function) {
@@ -265,12 +272,12 @@ fn inline_calls(program: &Program, seed: u64) {
             if let Ok(same) = &found {
                 assert_eq!(&t, same, "nothing to allocate");
             }
-            compare(program, id, &t, seed, &format!("inline {edge:?}"));
+            compare(program, id, &t, given, &format!("inline {edge:?}"));
             // And the first call of what came out of it.
             if let Some(&next) = calls(&t.function).first()
                 && let Ok(more) = inline_with(program, &t.function, next, Again::Allocate)
             {
-                compare(program, id, &t.then(more), seed, &format!("inline {edge:?}, then {next:?}"));
+                compare(program, id, &t.then(more), given, &format!("inline {edge:?}, then {next:?}"));
             }
         }
     }
@@ -293,6 +300,9 @@ fn choices() -> impl Strategy<Value = Vec<u32>> {
     prop::collection::vec(any::<u32>(), 0..300)
 }
 
+/// Calls may nest this deep in structured programs.
+const FUEL: &[u128] = &[3];
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
@@ -302,23 +312,23 @@ proptest! {
         if let Err(list) = ir::verify(&program) {
             panic!("{list:#?}\n{}", ir::print(&program));
         }
-        transform_loops(&program, seed, n);
+        transform_loops(&program, Given { args: FUEL, seed }, n);
     }
 
     #[test]
     fn loops_of_any_program(program in ir::testing::program(), seed: u64, n: u32) {
         prop_assume!(is_fast(&program));
-        transform_loops(&program, seed, n);
+        transform_loops(&program, Given { args: &[], seed }, n);
     }
 
     #[test]
     fn calls_in_structured_programs(choices in choices(), seed: u64) {
-        inline_calls(&generate::program_from(&choices), seed);
+        inline_calls(&generate::program_from(&choices), Given { args: FUEL, seed });
     }
 
     #[test]
     fn calls_in_any_program(program in ir::testing::program(), seed: u64) {
         prop_assume!(is_fast(&program));
-        inline_calls(&program, seed);
+        inline_calls(&program, Given { args: &[], seed });
     }
 }
