@@ -1,6 +1,6 @@
 //! Tree interpolants from projections.
 //!
-//! What is not in an unsatisfiable core is left out first. Then every edge, from the root down, gets a formula over its variables
+//! Constraints that are not in an unsatisfiable core are left out first. Then every edge, from the root down, gets a formula over its variables
 //! that follows from the tree below and contradicts all the rest, where the edges done before stand for their trees. There are two
 //! candidates: the negation of what the rest says about the edge (the weakest one: it speaks about what the query needs), and
 //! what the tree below says about it (the strongest one). A candidate is a projection, so one side of it is certain; the solver
@@ -10,7 +10,7 @@ use super::combine::combine;
 use super::project::project;
 use crate::system::Unknown;
 use base::Budget;
-use logic::Term;
+use logic::{Op, Term};
 use smt::{SatResult, Settings, Solver, Why, Z3Solver};
 use std::collections::BTreeSet;
 
@@ -21,15 +21,19 @@ pub(super) struct Node {
     pub(super) parent: Option<usize>,
 }
 
-/// A formula for each node's edge (false at the root); None if projections are too weak.
-pub(super) fn interpolants(nodes: &[Node], budget: &Budget) -> Result<Option<Vec<Term>>, Unknown> {
-    let solver = Z3Solver::new(Settings::default().budget(budget)).map_err(|e| Unknown::GaveUp(e.to_string()))?;
+/// Formulas for each node's edge: one that is an interpolant (false at the root), and perhaps another one that would do as well.
+/// None if projections are too weak.
+pub(super) fn interpolants(nodes: &[Node], budget: &Budget) -> Result<Option<Vec<Vec<Term>>>, Unknown> {
+    let settings = Settings { resources: Some(PATIENCE), ..Settings::default().budget(budget) };
+    let solver = Z3Solver::new(settings).map_err(|e| Unknown::GaveUp(e.to_string()))?;
     let mut search = Search { solver };
     let parts: Vec<Vec<Term>> = nodes.iter().map(|n| n.formula.conjuncts()).collect();
     let Some(core) = search.core(&parts.concat())? else { return Ok(None) };
     let core: BTreeSet<Term> = search.minimal(core)?.into_iter().collect();
+    // Equations stay: projections need them to get rid of variables.
+    let needed = |c: &Term| *c.op() == Op::Eq || core.contains(c);
     let parts: Vec<Vec<Term>> =
-        parts.into_iter().map(|list| list.into_iter().filter(|c| core.contains(c)).collect()).collect();
+        parts.into_iter().map(|list| list.into_iter().filter(needed).collect()).collect();
     // What each node stands for towards those above it: its tree, or the formula of its edge.
     let mut below: Vec<Vec<Term>> = parts.clone();
     for n in (1..nodes.len()).rev() {
@@ -38,18 +42,20 @@ pub(super) fn interpolants(nodes: &[Node], budget: &Budget) -> Result<Option<Vec
             below[parent].extend(tree);
         }
     }
-    let mut found: Vec<Term> = vec![Term::bool(false); nodes.len()];
+    let mut found: Vec<Vec<Term>> = vec![vec![Term::bool(false)]; nodes.len()];
     let mut done = vec![false; nodes.len()];
     for n in 1..nodes.len() {
         let Some(parent) = nodes[n].parent else { continue };
         // The rest: the parent's own formula, what must not hold of it, and its other children.
         let mut rest = parts[parent].clone();
-        rest.extend(found[parent].not().conjuncts());
+        rest.extend(found[parent][0].not().conjuncts());
         for m in (1..nodes.len()).filter(|&m| m != n && nodes[m].parent == Some(parent)) {
-            if done[m] { rest.extend(found[m].conjuncts()) } else { rest.extend(&below[m]) }
+            if done[m] { rest.extend(found[m][0].conjuncts()) } else { rest.extend(&below[m]) }
         }
-        let Some(formula) = search.between(&below[n], &rest, &nodes[n].edge)? else { return Ok(None) };
-        found[n] = formula;
+        found[n] = search.between(&below[n], &rest, &nodes[n].edge)?;
+        if found[n].is_empty() {
+            return Ok(None);
+        }
         done[n] = true;
     }
     Ok(Some(found))
@@ -60,15 +66,12 @@ struct Search {
 }
 
 impl Search {
-    /// A formula over the edge's variables that follows from `below` and contradicts `rest`.
-    fn between(&mut self, below: &[Term], rest: &[Term], edge: &[Term]) -> Result<Option<Term>, Unknown> {
+    /// Formulas over the edge's variables that follow from `below` and contradict `rest`.
+    fn between(&mut self, below: &[Term], rest: &[Term], edge: &[Term]) -> Result<Vec<Term>, Unknown> {
         let keep: BTreeSet<Term> = edge.iter().copied().collect();
-        let weakest = project(rest, &keep);
-        if let Some(core) = self.contradicts(below, &weakest)? {
-            return Ok(Some(Term::all(core).not()));
-        }
-        let strongest = project(below, &keep);
-        Ok(self.contradicts(rest, &strongest)?.map(Term::all))
+        let weakest = self.contradicts(below, &project(rest, &keep))?;
+        let strongest = self.contradicts(rest, &project(below, &keep))?;
+        Ok(weakest.map(|core| Term::all(core).not()).into_iter().chain(strongest.map(Term::all)).collect())
     }
 
     /// Some of what `list` says that contradicts `given`.
@@ -91,7 +94,8 @@ impl Search {
     fn combined(&mut self, mut core: Vec<Term>) -> Result<Vec<Term>, Unknown> {
         'again: for _ in 0..core.len() {
             for i in 0..core.len() {
-                let others: Vec<Term> = core.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, t)| *t).collect();
+                let others: Vec<Term> =
+                    core.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, t)| *t).collect();
                 let Some(simpler) = combine(core[i], &others) else { continue };
                 // What comes last is left out first.
                 let list: Vec<Term> = [simpler].into_iter().chain(others).collect();
@@ -137,3 +141,5 @@ impl Search {
 }
 
 const MOST_TRIES: usize = 100;
+/// In Z3's units, about a second for each question.
+const PATIENCE: u32 = 1_000_000;

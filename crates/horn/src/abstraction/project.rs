@@ -1,5 +1,5 @@
-//! Projection of a conjunction to some of its variables: equations are solved for the others, and what still mentions them is
-//! left out. So the result follows from the conjunction, and is as strong as equations make it.
+//! Projection of a conjunction to some of its variables: equations are solved for the others, bounds are combined, and what
+//! still mentions them is left out. So the result follows from the conjunction, and often is as strong as it can be.
 
 use logic::{IBig, Linear, Op, Sort, Substitution, Term, free_vars};
 use std::collections::BTreeSet;
@@ -7,14 +7,71 @@ use std::collections::BTreeSet;
 /// Conjuncts over variables of `keep` only that follow from the given ones.
 pub(super) fn project(conjuncts: &[Term], keep: &BTreeSet<Term>) -> Vec<Term> {
     let mut list: BTreeSet<Term> = conjuncts.iter().flat_map(|c| c.conjuncts()).collect();
-    while let Some((equation, var, value)) = list.iter().find_map(|&c| solve(c, keep).map(|(v, t)| (c, v, t))) {
+    while let Some((equation, var, value)) = list.iter().find_map(|&c| solve(c, keep).map(|(v, t)| (c, v, t)))
+    {
         list.remove(&equation);
         let mut by = Substitution::new([(var, value)]);
         list = list.iter().flat_map(|&c| by.apply(c).conjuncts()).collect();
     }
+    join_equal(&mut list, keep);
+    let mut left: BTreeSet<Term> = BTreeSet::new();
+    list.iter().filter(|c| *c.op() == Op::Le).for_each(|&c| left.extend(free_vars(c)));
+    left.retain(|v| !keep.contains(v));
+    left.into_iter().for_each(|v| cancel(&mut list, v));
     list.retain(|&c| free_vars(c).is_subset(keep));
     list.into_iter().collect()
 }
+
+/// Of `a = t` and `b = t`, where `t` cannot stay, `a = b` stays.
+fn join_equal(list: &mut BTreeSet<Term>, keep: &BTreeSet<Term>) {
+    let mut seen: Vec<(Term, Term)> = Vec::new();
+    let mut new = Vec::new();
+    for equation in list.iter().filter(|c| *c.op() == Op::Eq) {
+        let (a, b) = (equation.args()[0], equation.args()[1]);
+        for (var, term) in [(a, b), (b, a)] {
+            if !keep.contains(&var) || free_vars(term).is_subset(keep) {
+                continue;
+            }
+            match seen.iter().find(|(_, t)| *t == term) {
+                Some((other, _)) => new.push(var.equals(*other)),
+                None => seen.push((var, term)),
+            }
+        }
+    }
+    list.extend(new);
+}
+
+/// Every upper bound of an integer variable with every lower bound (Fourier and Motzkin), in place of both.
+fn cancel(list: &mut BTreeSet<Term>, var: Term) {
+    let bounds: Vec<(Term, Linear, IBig)> = list
+        .iter()
+        .filter(|c| *c.op() == Op::Le)
+        .filter_map(|&c| {
+            // The sum is not negative.
+            let mut sum = Linear::of(c.args()[1]);
+            sum.add_term(&IBig::NEG_ONE, c.args()[0]);
+            let factor = sum.terms.get(&var)?.clone();
+            let hidden = sum.terms.keys().any(|&t| t != var && free_vars(t).contains(&var));
+            (!hidden).then_some((c, sum, factor))
+        })
+        .collect();
+    if bounds.len() > MOST_BOUNDS {
+        return;
+    }
+    for (term, ..) in &bounds {
+        list.remove(term);
+    }
+    for (_, upper, minus) in bounds.iter().filter(|b| b.2 < IBig::ZERO) {
+        for (_, lower, plus) in bounds.iter().filter(|b| b.2 > IBig::ZERO) {
+            let mut sum = Linear::zero(Sort::Int);
+            sum.add(plus, upper);
+            sum.add(&-minus.clone(), lower);
+            list.insert(Term::int(0).int_le(sum.to_term()));
+        }
+    }
+}
+
+const MOST_BOUNDS: usize = 20;
 
 /// A variable that is not kept, and what it equals because of the conjunct.
 fn solve(conjunct: Term, keep: &BTreeSet<Term>) -> Option<(Term, Term)> {
@@ -87,6 +144,8 @@ mod tests {
         check("(and (= (bvsub u v) #x01) (bvult u #x04))", "v", &["(bvult (bvadd v #x01) #x04)"]);
         check("(and (= (bvsub v u) #x01) (bvult u #x04))", "v", &["(bvult (bvsub v #x01) #x04)"]);
         check("(> x 3)", "y", &[]);
+        check("(and (< x y) (< z x) (<= h x))", "y z h", &["(<= (+ 2 z) y)", "(< h y)"]);
+        check("(and (= y (* x x)) (= z (* x x)))", "y z", &["(= y z)"]);
         check("(and (= x 3) (= x 4))", "y", &["false"]);
     }
 }

@@ -82,11 +82,11 @@ impl Problem {
         let interpolants = interpolate::interpolants(&nodes, budget)?
             .ok_or_else(|| Unknown::GaveUp("no interpolants".into()))?;
         let mut found = Vec::new();
-        for (node, interpolant) in self.nodes.iter().zip(interpolants) {
+        for (node, formulas) in self.nodes.iter().zip(interpolants) {
             if let Some(edge) = &node.edge {
                 let params = system.pred(edge.pred).params.iter().copied();
                 let mut by = Substitution::new(edge.args.iter().copied().zip(params));
-                found.push((edge.pred, by.apply(interpolant)));
+                found.extend(formulas.into_iter().map(|f| (edge.pred, by.apply(f))));
             }
         }
         Ok(found)
