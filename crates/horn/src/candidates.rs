@@ -15,7 +15,7 @@ use crate::system::{Atom, Clause, PredId, Solution, System, Unknown};
 use base::Budget;
 use dashu_int::IBig;
 use logic::{Substitution, Term, Value};
-use smt::{Model, SatResult, Settings, Solver, Z3Solver};
+use smt::{Model, OneShot, SatResult, Settings};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The space in which one predicate is sought; all terms are over its formal parameters.
@@ -72,7 +72,8 @@ struct Search<'s> {
     spaces: &'s [Space],
     budget: &'s Budget,
     found: Vec<Found>,
-    solvers: Vec<Z3Solver>,
+    solver: OneShot,
+    settings: &'s Settings,
     heads: Vec<Option<Instance>>,
     bodies: Vec<Vec<Instance>>,
     steps: u64,
@@ -85,23 +86,13 @@ pub fn solve(system: &System, spaces: &[Space], settings: &Settings, budget: &Bu
         spaces,
         budget,
         found: vec![Found::default(); system.preds.len()],
-        solvers: Vec::new(),
+        solver: OneShot::new(),
+        settings,
         heads: Vec::new(),
         bodies: Vec::new(),
         steps: 0,
     };
     for clause in &system.clauses {
-        // One context for all: terms are translated once.
-        let solver = match search.solvers.first() {
-            Some(first) => Z3Solver::beside(first, settings.clone()),
-            None => Z3Solver::new(settings.clone()),
-        };
-        let mut solver = match solver {
-            Ok(solver) => solver,
-            Err(e) => return Outcome::Unknown(Unknown::GaveUp(e.to_string())),
-        };
-        solver.assert(clause.constraint);
-        search.solvers.push(solver);
         search.heads.push(clause.head.as_ref().map(|atom| search.instance(atom)));
         let bodies = clause.body.iter().map(|atom| search.instance(atom)).collect();
         search.bodies.push(bodies);
@@ -136,14 +127,9 @@ impl Search<'_> {
             if let Err(unknown) = self.tick() {
                 return Outcome::Unknown(unknown);
             }
-            let body = self.body(k);
-            let solver = &mut self.solvers[k];
-            solver.push();
-            solver.assert(body);
-            let answer = solver.check(&[]);
-            let model = if answer == SatResult::Sat { solver.model() } else { None };
+            let query = [self.system.clauses[k].constraint, self.body(k)];
+            let (answer, model) = self.solver.solve(&query, self.settings);
             let values = model.map(|m| self.values(k, &m)).unwrap_or_default();
-            self.solvers[k].pop();
             match answer {
                 SatResult::Unsat => {}
                 SatResult::Sat => {
@@ -167,26 +153,21 @@ impl Search<'_> {
         }
         let recursive = clause.body.iter().any(|atom| atom.pred == head.pred);
         let mut grew = false;
-        self.solvers[k].push();
         let mut body = self.body(k);
-        self.solvers[k].assert(body);
-        let result = loop {
+        loop {
             if self.found[head_pred].top {
-                break Ok(grew);
+                return Ok(grew);
             }
-            if let Err(unknown) = self.tick() {
-                break Err(unknown);
-            }
-            let Some(instance) = &self.heads[k] else { break Ok(grew) };
+            self.tick()?;
+            let Some(instance) = &self.heads[k] else { return Ok(grew) };
             let holds = formula(&self.found[head_pred], &instance.space);
-            let solver = &mut self.solvers[k];
-            solver.push();
-            solver.assert(holds.not());
-            let answer = solver.check(&[]);
-            let model = if answer == SatResult::Sat { solver.model() } else { None };
-            self.solvers[k].pop();
+            let query = [clause.constraint, body, holds.not()];
+            if query.iter().any(|t| t.is_false()) {
+                return Ok(grew);
+            }
+            let (answer, model) = self.solver.solve(&query, self.settings);
             match (answer, model) {
-                (SatResult::Unsat, _) => break Ok(grew),
+                (SatResult::Unsat, _) => return Ok(grew),
                 (SatResult::Sat, Some(model)) => {
                     let joined = self.join(k, head_pred, &model);
                     grew = true;
@@ -195,13 +176,7 @@ impl Search<'_> {
                         self.found[head_pred].top = true;
                     }
                     if recursive {
-                        let wider = self.body(k);
-                        if wider != body {
-                            body = wider;
-                            self.solvers[k].pop();
-                            self.solvers[k].push();
-                            self.solvers[k].assert(body);
-                        }
+                        body = self.body(k);
                     }
                 }
                 _ => {
@@ -209,9 +184,7 @@ impl Search<'_> {
                     grew = true;
                 }
             }
-        };
-        self.solvers[k].pop();
-        result
+        }
     }
 
     /// Joins the head's values in a model; false if nothing changed or a value is missing.
