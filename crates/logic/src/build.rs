@@ -126,14 +126,16 @@ impl Term {
         if *otherwise.op() == Op::Ite && otherwise.args()[0] == self {
             return self.ite(then, otherwise.args()[2]);
         }
-        // Choices that share a branch are one choice.
+        // Choices that share a branch are one choice, as long as its condition is not too long.
         if let (Op::Ite, [c, a, b]) = (otherwise.op(), otherwise.args())
             && *a == then
+            && self.args().len() + c.args().len() <= MERGED
         {
             return self.or(*c).ite(then, *b);
         }
         if let (Op::Ite, [c, a, b]) = (then.op(), then.args())
             && *b == otherwise
+            && self.args().len() + c.args().len() <= MERGED
         {
             return self.and(*c).ite(*a, otherwise);
         }
@@ -248,4 +250,5 @@ pub(crate) fn test_choice(choice: Term, test: impl Fn(Term) -> Term) -> Option<T
     }))
 }
 
-const CHAIN: usize = 64;
+const CHAIN: usize = 32;
+const MERGED: usize = 12;

@@ -86,7 +86,7 @@ fn node(term: Term, done: &Done, known: &dyn Fn(Term) -> Option<Value>) -> Optio
 }
 
 /// A strict operation on values; None where its result is unspecified or cannot be computed here.
-fn operate(op: &Op, sort: Sort, args: &[&Value]) -> Option<Value> {
+pub(crate) fn operate(op: &Op, sort: Sort, args: &[&Value]) -> Option<Value> {
     let bools = |i: usize| args.get(i).and_then(|v| v.as_bool());
     let ints = |i: usize| args.get(i).and_then(|v| v.as_int());
     let truth = |b: bool| Some(Value::Bool(b));

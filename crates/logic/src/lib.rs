@@ -16,6 +16,7 @@ mod operators;
 pub mod parse;
 mod pretty;
 pub mod print;
+mod scope;
 mod sexpr;
 mod sort;
 mod subst;

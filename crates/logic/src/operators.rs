@@ -3,7 +3,8 @@
 //! Operators that have no node of their own (`-`, `xor`, `bvsub`, `rotate_left` ...) become what they abbreviate.
 
 use crate::number::Linear;
-use crate::parse::{FORMAT, Item, WIDTH, bv_sort, float_sort};
+use crate::parse::Item;
+use crate::scope::{FORMAT, WIDTH, bv_sort, float_sort};
 use crate::sexpr::{ParseError, Sexpr};
 use crate::sort::Sort;
 use crate::term::{Op, Rounding, Term};

@@ -172,8 +172,24 @@ pub fn rebuild(term: Term, args: &[Term]) -> Term {
         Op::Select => args[0].select(args[1]),
         Op::Store => args[0].store(args[1], args[2]),
         Op::ConstArray => Term::const_array(term.sort().index().unwrap_or(Sort::Int), args[0]),
-        Op::FpFromFp(_) => Term::fp_from(term.op().clone(), args[0], term.sort()),
+        Op::FpFromBits | Op::FpFromSigned(_) | Op::FpFromUnsigned(_) | Op::FpFromFp(_) => {
+            Term::fp_from(term.op().clone(), args[0], term.sort())
+        }
         Op::FpToBits => args[0].fp_to_bits(),
+        Op::FpToSigned(rounding, width) => args[0].fp_to_int(*rounding, *width, true),
+        Op::FpToUnsigned(rounding, width) => args[0].fp_to_int(*rounding, *width, false),
+        Op::FpEq | Op::FpLe | Op::FpLt | Op::FpIsNan | Op::FpIsInfinite | Op::FpIsNegative => {
+            Term::fp_test(term.op().clone(), args.iter().copied())
+        }
+        Op::FpAdd(_)
+        | Op::FpSub(_)
+        | Op::FpMul(_)
+        | Op::FpDiv(_)
+        | Op::FpSqrt(_)
+        | Op::FpRem
+        | Op::FpRoundToIntegral(_)
+        | Op::FpNeg
+        | Op::FpAbs => Term::fp(term.op().clone(), args.iter().copied()),
         op => Term::make(op.clone(), args.iter().copied(), term.sort()),
     }
 }

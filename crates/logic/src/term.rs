@@ -6,7 +6,7 @@
 
 use crate::sort::Sort;
 use dashu_int::IBig;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxBuildHasher, FxHasher};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -108,7 +108,7 @@ pub enum Op {
     FpIsNegative,
     /// From the IEEE encoding.
     FpFromBits,
-    /// The IEEE encoding; one fixed encoding for NaN.
+    /// The IEEE encoding; of NaN, an unspecified encoding of a NaN.
     FpToBits,
     FpFromSigned(Rounding),
     FpFromUnsigned(Rounding),
@@ -214,7 +214,8 @@ impl Term {
             arg.0.hash.hash(&mut hasher);
         }
         let node = Node { op, args, sort, hash: hasher.finish(), id: 0 };
-        let mut nodes = NODES.lock().unwrap_or_else(|e| e.into_inner());
+        let shard = &NODES[(node.hash >> 32) as usize % SHARDS];
+        let mut nodes = shard.lock().unwrap_or_else(|e| e.into_inner());
         if let Some(found) = nodes.get(&node) {
             return Term(found);
         }
@@ -226,7 +227,10 @@ impl Term {
     }
 }
 
-static NODES: LazyLock<Mutex<HashSet<&'static Node>>> = LazyLock::new(Default::default);
+/// In parts, so that threads seldom wait for each other.
+static NODES: LazyLock<[Mutex<HashSet<&'static Node, FxBuildHasher>>; SHARDS]> =
+    LazyLock::new(Default::default);
+const SHARDS: usize = 32;
 
 /// A name that lives as long as the process.
 pub fn name(text: &str) -> &'static str {
@@ -298,6 +302,7 @@ impl PartialOrd for Term {
 
 impl fmt::Debug for Term {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        fmt::Display::fmt(self, f)
+        // As a tree, the text of a graph could be too long to ever end.
+        f.write_str(&crate::print::with_lets(*self))
     }
 }

@@ -5,7 +5,7 @@
 //! left becomes variables.
 
 use logic::{IBig, Sort, Substitution, Term, Value, eval};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 pub struct Raw {
@@ -19,16 +19,111 @@ pub struct Raw {
 
 pub type Assignment = BTreeMap<String, Value>;
 
+/// What expressions are made of. Rules meet their patterns when there are few operators and few sorts to choose from.
+pub struct Theme {
+    /// Empty for all.
+    pub ops: &'static [&'static str],
+    pub sorts: fn() -> Vec<Sort>,
+    /// Of four leaves, how many are constants.
+    pub constants: u32,
+}
+
+pub const THEMES: [Theme; 8] = [
+    Theme { ops: &[], sorts, constants: 2 },
+    Theme {
+        ops: &[
+            "and", "or", "not", "bounds", "int_le", "int_lt", "=", "differs", "add", "neg", "scale",
+            "implies",
+        ],
+        sorts: || vec![Sort::Int],
+        constants: 1,
+    },
+    Theme {
+        ops: &[
+            "zext", "sext", "extract", "concat", "=", "differs", "compare", "bvand", "bvnot", "add", "scale",
+        ],
+        sorts: || vec![Sort::Bv(8), Sort::Bv(32), Sort::Bv(1)],
+        constants: 2,
+    },
+    Theme {
+        ops: &[
+            "to_int",
+            "int_to_bv",
+            "modulo",
+            "add",
+            "scale",
+            "int_le",
+            "int_lt",
+            "=",
+            "zext",
+            "sext",
+            "extract",
+        ],
+        sorts: || vec![Sort::Int, Sort::Bv(8), Sort::Bv(32)],
+        constants: 2,
+    },
+    Theme {
+        ops: &[
+            "ite",
+            "=",
+            "compare",
+            "int_le",
+            "and",
+            "not",
+            "zext",
+            "sext",
+            "to_int",
+            "int_to_bv",
+            "extract",
+            "neg",
+        ],
+        sorts: || vec![Sort::Int, Sort::Bv(8), Sort::Bv(1), Sort::Bool],
+        constants: 3,
+    },
+    Theme {
+        ops: &["store", "select", "const", "ite", "=", "add", "differs"],
+        sorts: || sorts().into_iter().filter(|s| s.is_array()).collect(),
+        constants: 2,
+    },
+    Theme {
+        ops: &["div", "modulo", "add", "sub", "scale", "mul", "=", "int_le", "int_lt"],
+        sorts: || vec![Sort::Int],
+        constants: 1,
+    },
+    Theme {
+        ops: &[
+            "bvand", "bvor", "bvxor", "bvnot", "shl", "lshr", "ashr", "udiv", "urem", "sdiv", "srem",
+            "compare", "=", "add", "mul", "extract", "not", "neg",
+        ],
+        sorts: || vec![Sort::Bv(8), Sort::Bv(1), Sort::Bv(64)],
+        constants: 2,
+    },
+];
+
 /// The list of choices.
 pub struct Choices<'a> {
     list: std::slice::Iter<'a, u32>,
+    theme: &'static Theme,
     /// Subexpressions to use again.
     pool: Vec<Rc<Raw>>,
+    /// Numbers that values should be near to.
+    near: Vec<IBig>,
 }
 
 impl<'a> Choices<'a> {
     pub fn new(list: &'a [u32]) -> Choices<'a> {
-        Choices { list: list.iter(), pool: Vec::new() }
+        Choices::of_theme(list, &THEMES[0])
+    }
+
+    pub fn of_theme(list: &'a [u32], theme: &'static Theme) -> Choices<'a> {
+        Choices { list: list.iter(), theme, pool: Vec::new(), near: Vec::new() }
+    }
+
+    /// Values are often near the constants of this expression.
+    pub fn values_for(list: &'a [u32], raw: &Raw) -> Choices<'a> {
+        let mut choices = Choices::new(list);
+        raw.numbers(&mut choices.near);
+        choices
     }
 
     pub fn pick(&mut self, n: u32) -> u32 {
@@ -43,14 +138,43 @@ impl<'a> Choices<'a> {
         list[self.pick(list.len() as u32) as usize]
     }
 
+    fn allows(&self, op: &str) -> bool {
+        self.theme.ops.is_empty() || self.theme.ops.contains(&op)
+    }
+
+    /// One of the operators that the theme allows; None if it allows none.
+    fn op(&mut self, list: &[&'static str]) -> Option<&'static str> {
+        let allowed: Vec<&'static str> = list.iter().copied().filter(|op| self.allows(op)).collect();
+        (!allowed.is_empty()).then(|| self.one_of(&allowed))
+    }
+
+    fn sort(&mut self, fits: impl Fn(Sort) -> bool, otherwise: Sort) -> Sort {
+        let fitting: Vec<Sort> = (self.theme.sorts)().into_iter().filter(|s| fits(*s)).collect();
+        if fitting.is_empty() { otherwise } else { self.one_of(&fitting) }
+    }
+
+    /// A truth value, or one of the sorts of the theme.
+    pub fn root(&mut self, depth: u32) -> Rc<Raw> {
+        let sort = if self.pick(2) == 0 { Sort::Bool } else { self.sort(|_| true, Sort::Bool) };
+        self.expr(sort, depth)
+    }
+
     /// A value, with a taste for the borders.
     pub fn value(&mut self, sort: Sort) -> Value {
+        if sort.is_number() && !self.near.is_empty() && self.pick(3) > 0 {
+            let at = self.pick(self.near.len() as u32) as usize;
+            let delta = [0, 1, -1, 2][self.pick(4) as usize];
+            return wrap(&self.near[at] + IBig::from(delta), sort);
+        }
         match sort {
             Sort::Bool => Value::Bool(self.pick(2) == 1),
             Sort::Int => match self.pick(8) {
                 0..=4 => Value::int(i64::from(self.pick(9)) - 4),
                 5 => Value::int(i64::from(self.raw() as i32)),
-                6 => Value::int(i64::from(self.pick(600)) - 300),
+                6 => {
+                    let power = power(self.one_of(&[8, 1, 7, 9, 16, 32, 64]));
+                    Value::Int(if self.pick(4) == 0 { -power } else { power })
+                }
                 _ => Value::int((IBig::from(self.raw()) << 70) - IBig::from(self.raw())),
             },
             Sort::Bv(width) => {
@@ -76,64 +200,63 @@ impl<'a> Choices<'a> {
         }
     }
 
-    pub fn assignment(&mut self) -> Assignment {
-        let mut assignment = Assignment::new();
-        for sort in sorts() {
-            for i in 0..VARS {
-                assignment.insert(var_name(sort, i), self.value(sort));
-            }
-        }
-        assignment
+    /// Values of the variables of an expression.
+    pub fn assignment(&mut self, of: &BTreeSet<(String, Sort)>) -> Assignment {
+        of.iter().map(|(name, sort)| (name.clone(), self.value(*sort))).collect()
     }
 
     pub fn expr(&mut self, sort: Sort, depth: u32) -> Rc<Raw> {
         if depth == 0 {
             return self.leaf(sort);
         }
-        let made = match self.pick(10) {
-            0 | 1 => self.leaf(sort),
-            2 => self.again(sort),
-            3 => {
+        let made = match self.pick(8) {
+            0 => self.leaf(sort),
+            1 => self.again(sort),
+            2 if self.allows("ite") => {
                 let c = self.expr(Sort::Bool, depth - 1);
                 let (a, b) = (self.expr(sort, depth - 1), self.expr(sort, depth - 1));
                 node("ite", sort, [0, 0], vec![c, a, b])
             }
-            4 if matches!(sort, Sort::Bool | Sort::Int | Sort::Bv(8)) => {
+            3 if self.allows("select") && matches!(sort, Sort::Bool | Sort::Int | Sort::Bv(8)) => {
                 let arrays: Vec<Sort> = sorts().into_iter().filter(|s| s.element() == Some(sort)).collect();
                 let array = self.one_of(&arrays);
                 let a = self.expr(array, depth - 1);
                 let i = self.expr(array.index().unwrap(), depth - 1);
                 node("select", sort, [0, 0], vec![a, i])
             }
-            _ => match sort {
-                Sort::Bool => self.bool(depth - 1),
-                Sort::Int => self.int(depth - 1),
-                Sort::Bv(width) => self.bv(width, depth - 1),
-                Sort::Array(parts) => {
-                    if self.pick(5) == 0 {
-                        let value = self.expr(parts.1, depth - 1);
-                        node("const", sort, [0, 0], vec![value])
-                    } else {
-                        let a = self.expr(sort, depth - 1);
-                        let i = self.expr(parts.0, depth - 1);
-                        let v = self.expr(parts.1, depth - 1);
-                        node("store", sort, [0, 0], vec![a, i, v])
-                    }
-                }
-                Sort::Float(..) => self.leaf(sort),
-            },
+            _ => {
+                let made = match sort {
+                    Sort::Bool => self.bool(depth - 1),
+                    Sort::Int => self.int(depth - 1),
+                    Sort::Bv(width) => self.bv(width, depth - 1),
+                    Sort::Array(_) => self.array(sort, depth - 1),
+                    Sort::Float(..) => None,
+                };
+                made.unwrap_or_else(|| self.leaf(sort))
+            }
         };
         self.pool.push(made.clone());
         made
     }
 
+    fn array(&mut self, sort: Sort, d: u32) -> Option<Rc<Raw>> {
+        let (index, element) = (sort.index()?, sort.element()?);
+        if self.pick(5) == 0 {
+            let value = self.expr(element, d);
+            return Some(node("const", sort, [0, 0], vec![value]));
+        }
+        let a = self.expr(sort, d);
+        let i = self.expr(index, d);
+        let v = self.expr(element, d);
+        Some(node("store", sort, [0, 0], vec![a, i, v]))
+    }
+
     fn leaf(&mut self, sort: Sort) -> Rc<Raw> {
-        match self.pick(5) {
-            0..=2 => {
-                let index = self.pick(VARS);
-                Rc::new(Raw { op: "var", sort, index: [index, 0], args: vec![], constant: None })
-            }
-            _ => self.constant(sort),
+        if self.pick(4) < 4 - self.theme.constants {
+            let index = self.pick(VARS);
+            Rc::new(Raw { op: "var", sort, index: [index, 0], args: vec![], constant: None })
+        } else {
+            self.constant(sort)
         }
     }
 
@@ -150,18 +273,18 @@ impl<'a> Choices<'a> {
         fitting[self.pick(fitting.len() as u32) as usize].clone()
     }
 
-    fn bool(&mut self, d: u32) -> Rc<Raw> {
-        let op = self.one_of(&[
+    fn bool(&mut self, d: u32) -> Option<Rc<Raw>> {
+        let op = self.op(&[
             "and", "or", "not", "=", "int_le", "int_lt", "compare", "implies", "differs", "int_ge", "int_gt",
             "bounds",
-        ]);
+        ])?;
         let sort = match op {
             "and" | "or" | "not" | "implies" => Sort::Bool,
-            "=" | "differs" => self.one_of(&sorts()),
-            "compare" => self.one_of(&vectors()),
+            "=" | "differs" => self.sort(|_| true, Sort::Int),
+            "compare" => self.sort(|s| matches!(s, Sort::Bv(_)), Sort::Bv(8)),
             _ => Sort::Int,
         };
-        match op {
+        Some(match op {
             "not" => node("not", Sort::Bool, [0, 0], vec![self.expr(sort, d)]),
             "and" | "or" => {
                 let count = 2 + self.pick(2);
@@ -188,12 +311,13 @@ impl<'a> Choices<'a> {
                 };
                 node(op, Sort::Bool, [0, 0], vec![self.expr(sort, d), self.expr(sort, d)])
             }
-        }
+        })
     }
 
-    fn int(&mut self, d: u32) -> Rc<Raw> {
-        match self.one_of(&["add", "sub", "neg", "scale", "mul", "div", "modulo", "to_int", "square"]) {
-            op @ ("add" | "sub" | "mul") => {
+    fn int(&mut self, d: u32) -> Option<Rc<Raw>> {
+        let op = self.op(&["add", "sub", "neg", "scale", "mul", "div", "modulo", "to_int", "square"])?;
+        Some(match op {
+            "add" | "sub" | "mul" => {
                 node(op, Sort::Int, [0, 0], vec![self.expr(Sort::Int, d), self.expr(Sort::Int, d)])
             }
             "square" => {
@@ -205,7 +329,7 @@ impl<'a> Choices<'a> {
                 node("mul", Sort::Int, [0, 0], vec![self.constant(Sort::Int), self.expr(Sort::Int, d)])
             }
             "to_int" => {
-                let sort = self.one_of(&vectors());
+                let sort = self.sort(|s| matches!(s, Sort::Bv(_)), Sort::Bv(8));
                 let op = self.one_of(&["signed", "unsigned"]);
                 node(op, Sort::Int, [0, 0], vec![self.expr(sort, d)])
             }
@@ -215,12 +339,12 @@ impl<'a> Choices<'a> {
                 let by = if self.pick(4) == 0 { self.expr(Sort::Int, d) } else { self.constant(Sort::Int) };
                 node(op, Sort::Int, [0, 0], vec![n, by])
             }
-        }
+        })
     }
 
-    fn bv(&mut self, width: u32, d: u32) -> Rc<Raw> {
+    fn bv(&mut self, width: u32, d: u32) -> Option<Rc<Raw>> {
         let sort = Sort::Bv(width);
-        let op = self.one_of(&[
+        let op = self.op(&[
             "add",
             "sub",
             "mul",
@@ -243,8 +367,8 @@ impl<'a> Choices<'a> {
             "int_to_bv",
             "extract",
             "scale",
-        ]);
-        match op {
+        ])?;
+        Some(match op {
             "neg" | "bvnot" => node(op, sort, [0, 0], vec![self.expr(sort, d)]),
             "scale" => node("mul", sort, [0, 0], vec![self.constant(sort), self.expr(sort, d)]),
             "shl" | "lshr" | "ashr" => {
@@ -267,7 +391,7 @@ impl<'a> Choices<'a> {
                         vec![whole.clone()],
                     );
                     let low = node("extract", Sort::Bv(low), [at + low - 1, at], vec![whole]);
-                    return node(op, sort, [0, 0], vec![high, low]);
+                    return Some(node(op, sort, [0, 0], vec![high, low]));
                 }
                 node(op, sort, [0, 0], vec![self.any_width(width - low, d), self.any_width(low, d)])
             }
@@ -284,7 +408,7 @@ impl<'a> Choices<'a> {
             }
             "concat" | "zext" | "sext" => self.leaf(sort),
             op => node(op, sort, [0, 0], vec![self.expr(sort, d), self.expr(sort, d)]),
-        }
+        })
     }
 
     /// A vector of a width that has no variables.
@@ -302,7 +426,7 @@ impl<'a> Choices<'a> {
 }
 
 pub const WIDTHS: [u32; 4] = [8, 1, 32, 64];
-const VARS: u32 = 3;
+const VARS: u32 = 2;
 
 pub fn vectors() -> Vec<Sort> {
     WIDTHS.into_iter().map(Sort::Bv).collect()
@@ -467,6 +591,24 @@ impl Raw {
         }
     }
 
+    fn numbers(&self, out: &mut Vec<IBig>) {
+        match &self.constant {
+            Some(Value::Int(n)) => out.push(n.clone()),
+            // Also as the signed number that it may be compared with.
+            Some(Value::Bv { bits, width }) => {
+                out.extend([IBig::from(*bits), signed(&IBig::from(*bits), *width)]);
+            }
+            _ => self.args.iter().for_each(|a| a.numbers(out)),
+        }
+    }
+
+    pub fn vars(&self, out: &mut BTreeSet<(String, Sort)>) {
+        if self.op == "var" {
+            out.insert((var_name(self.sort, self.index[0]), self.sort));
+        }
+        self.args.iter().for_each(|a| a.vars(out));
+    }
+
     /// As text with the operators as written.
     pub fn show(&self) -> String {
         match self.op {
@@ -512,14 +654,12 @@ pub fn value(term: Term, vars: &Assignment) -> Option<Value> {
     eval(term, &|v| vars.get(v.var_name()?).cloned())
 }
 
-/// A random replacement of some variables, and what it makes of an assignment.
-pub fn replacement(choices: &mut Choices) -> Vec<(Term, Rc<Raw>)> {
+/// Random expressions for some of the variables.
+pub fn replacement(choices: &mut Choices, vars: &BTreeSet<(String, Sort)>) -> Vec<(Term, Rc<Raw>)> {
     let mut pairs = Vec::new();
-    for sort in sorts() {
-        for i in 0..VARS {
-            if choices.pick(2) == 1 {
-                pairs.push((Term::var(&var_name(sort, i), sort), choices.expr(sort, 2)));
-            }
+    for (name, sort) in vars {
+        if choices.pick(3) > 0 {
+            pairs.push((Term::var(name, *sort), choices.expr(*sort, 2)));
         }
     }
     pairs
