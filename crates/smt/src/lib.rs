@@ -8,12 +8,14 @@ mod raw;
 
 mod cache;
 mod define;
+pub mod fixedpoint;
 #[cfg(test)]
 mod r#gen;
 mod model;
 mod one_shot;
 mod read;
 mod solver;
+mod tidy;
 mod translate;
 mod watch;
 

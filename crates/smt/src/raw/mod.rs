@@ -239,6 +239,15 @@ impl Ctx {
         }
     }
 
+    /// Replaces `Bound` variables 0, 1, ... that no quantifier binds.
+    pub(crate) fn substitute_vars(self: &Rc<Ctx>, a: &Ast, to: &[&Ast]) -> Option<Ast> {
+        if !self.owns(a) || !self.owns_all(to) {
+            return None;
+        }
+        let to: Vec<Z3_ast> = to.iter().map(|t| t.ptr).collect();
+        self.wrap(unsafe { Z3_substitute_vars(self.0, a.ptr, to.len() as c_uint, to.as_ptr()) })
+    }
+
     /// Z3's simplifier.
     pub(crate) fn simplify(self: &Rc<Ctx>, a: &Ast) -> Option<Ast> {
         self.make1(Z3_simplify, a)

@@ -1,0 +1,74 @@
+//! Formulas as people write them: Z3 says `not (x - y <= -1) and not (x - y >= 1)` for `x = y`.
+
+use logic::{Op, Substitution, Term, rebuild};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// An equivalent formula: two opposite inequalities in a conjunction are an equation, two opposite strict ones in a disjunction
+/// a difference; known literals are used up in the rest of a conjunction.
+pub(crate) fn tidy(formula: Term) -> Term {
+    let mut done: FxHashMap<Term, Term> = FxHashMap::default();
+    let mut stack = vec![(formula, false)];
+    while let Some((t, ready)) = stack.pop() {
+        if done.contains_key(&t) {
+            continue;
+        }
+        if !matches!(t.op(), Op::And | Op::Or | Op::Not) {
+            done.insert(t, t);
+        } else if !ready {
+            stack.push((t, true));
+            stack.extend(t.args().iter().map(|&a| (a, false)));
+        } else {
+            let args: Vec<Term> = t.args().iter().map(|a| done[a]).collect();
+            done.insert(t, junction(rebuild(t, &args)));
+        }
+    }
+    done[&formula]
+}
+
+fn junction(t: Term) -> Term {
+    match t.op() {
+        Op::And => Term::all(merge(t.args())),
+        // Or is the negation of the conjunction of the negations.
+        Op::Or => {
+            let negated: Vec<Term> = t.args().iter().map(|a| a.not()).collect();
+            let merged = merge(&negated);
+            if merged.len() < negated.len() { Term::any(merged.into_iter().map(Term::not)) } else { t }
+        }
+        _ => t,
+    }
+}
+
+/// The conjuncts with pairs of opposite inequalities as equations.
+fn merge(conjuncts: &[Term]) -> Vec<Term> {
+    let set: BTreeSet<Term> = conjuncts.iter().copied().collect();
+    let mut merged = BTreeSet::new();
+    for &t in &set {
+        let (a, b) = match t.args() {
+            &[a, b] if matches!(t.op(), Op::Le | Op::BvUle | Op::BvSle) => (a, b),
+            _ => {
+                merged.insert(t);
+                continue;
+            }
+        };
+        let opposite = match t.op() {
+            Op::Le => b.int_le(a),
+            Op::BvUle => b.ule(a),
+            _ => b.sle(a),
+        };
+        merged.insert(if set.contains(&opposite) { a.equals(b) } else { t });
+    }
+    // A literal decides where else it occurs.
+    let literals = merged.iter().filter_map(|&t| match t.op() {
+        Op::Var(_) => Some((t, Term::bool(true))),
+        Op::Not if t.args()[0].is_var() => Some((t.args()[0], Term::bool(false))),
+        _ => None,
+    });
+    let known: Vec<(Term, Term)> = literals.collect();
+    if known.is_empty() {
+        return merged.into_iter().collect();
+    }
+    let mut by = Substitution::new(known.iter().copied());
+    let is_literal = |t: &Term| known.iter().any(|(v, _)| *t == *v || *t == v.not());
+    merged.into_iter().flat_map(|t| if is_literal(&t) { vec![t] } else { by.apply(t).conjuncts() }).collect()
+}
