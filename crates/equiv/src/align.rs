@@ -19,6 +19,7 @@ const FARTHEST: u32 = 16;
 pub fn shapes(base: &Shape, links: &Links, differ: &mut Differ) -> Vec<Shape> {
     let mut shapes = Vec::new();
     let heads = [base.heads(0), base.heads(1)];
+    shapes.extend(unfoldings(base, links));
     shapes.extend(unwound(base, links, &heads, differ));
     let pairs: Vec<(NodeId, NodeId)> =
         couplings([&base.programs[0], &base.programs[1]], base.functions, Pairing::All).into_iter().collect();
@@ -49,7 +50,6 @@ pub fn shapes(base: &Shape, links: &Links, differ: &mut Differ) -> Vec<Shape> {
             }
         }
     }
-    shapes.extend(unfoldings(base, links));
     shapes
 }
 
@@ -66,7 +66,8 @@ fn unwound(base: &Shape, links: &Links, heads: &[Vec<NodeId>; 2], differ: &mut D
     };
     let recursions = [recursive(0), recursive(1)];
     let loops = !heads.iter().all(|h| h.is_empty());
-    if visits.is_empty() || most > FARTHEST || !loops && recursions.iter().all(|r| r.is_empty()) {
+    if visits.is_empty() || most == 0 || most > FARTHEST || !loops && recursions.iter().all(|r| r.is_empty())
+    {
         return None;
     }
     let mut shape = base.clone();

@@ -145,15 +145,24 @@ impl Run<'_> {
                 }
             }
         }
-        for shape in crate::align::shapes(&base, &links, &mut differ) {
-            for tactic in [tactic(PLAIN), eager(PLAIN), tactic(SPLIT)] {
-                if let Some(verdict) = self.candidates(&shape, &links, modes, tactic, SLICES[0], &mut differ)
-                {
+        let shapes = crate::align::shapes(&base, &links, &mut differ);
+        for shape in &shapes {
+            for tactic in FIRST {
+                if let Some(verdict) = self.candidates(shape, &links, modes, tactic, SLICES[0], &mut differ) {
                     return Some(verdict);
                 }
             }
-            if self.out_of_time() {
-                return None;
+        }
+        for tactic in THIRD {
+            if let Some(verdict) = self.candidates(&base, &links, modes, tactic, SLICES[0], &mut differ) {
+                return Some(verdict);
+            }
+        }
+        for shape in &shapes {
+            if let Some(verdict) =
+                self.candidates(shape, &links, modes, tactic(SPLIT), SLICES[0], &mut differ)
+            {
+                return Some(verdict);
             }
         }
         if let Some(difference) = self.concrete(&mut differ, differ_effort(2)) {
@@ -209,7 +218,8 @@ impl Run<'_> {
         slice: Duration,
         differ: &mut Differ,
     ) -> Option<Verdict> {
-        if !self.allows(Member::Candidates) || self.out_of_time() {
+        let loops = (0..2).all(|i| !shape.heads(i).is_empty());
+        if !self.allows(Member::Candidates) || self.out_of_time() || tactic.eager && !loops {
             return None;
         }
         let start = Instant::now();
@@ -414,17 +424,15 @@ impl std::fmt::Display for Tactic {
     }
 }
 
-/// Tried on the versions as they are, in this order.
+/// Tried on the versions as they are, in this order; what costs more comes after other shapes were tried.
 const FIRST: [Tactic; 2] = [tactic(PLAIN), eager(PLAIN)];
-const SECOND: [Tactic; 7] = [
+const SECOND: [Tactic; 4] = [
     tactic(SPLIT),
     eager(SPLIT),
     Tactic { effort: PLAIN, eager: false, pairing: Pairing::Last },
     Tactic { effort: PLAIN, eager: false, pairing: Pairing::First },
-    tactic(PARITY),
-    eager(PARITY),
-    tactic(PRODUCTS),
 ];
+const THIRD: [Tactic; 3] = [tactic(PARITY), eager(PARITY), tactic(PRODUCTS)];
 
 fn modes(integers: Integers) -> &'static [IntMode] {
     match integers {

@@ -148,7 +148,7 @@ fn space(
     if effort.products {
         numbers.extend(products(&numbers));
     }
-    let mut groups = groups(&numbers, mode, effort);
+    let mut groups = groups(&numbers, effort);
     let tokens: Vec<Term> = params.iter().copied().filter(|p| is_token(*p)).collect();
     if !tokens.is_empty() {
         groups.push(Group { ring: Ring::Rational, terms: tokens });
@@ -179,7 +179,7 @@ fn speaks_of(term: Term, known: &BTreeSet<Term>) -> bool {
         .all(|v| known.contains(v) || v.var_name().is_some_and(|n| n.starts_with('&')))
 }
 
-fn groups(numbers: &[Term], mode: IntMode, effort: Effort) -> Vec<Group> {
+fn groups(numbers: &[Term], effort: Effort) -> Vec<Group> {
     let sorts: BTreeSet<Sort> = numbers.iter().map(|t| t.sort()).collect();
     let mut groups = Vec::new();
     for sort in sorts {
@@ -187,9 +187,6 @@ fn groups(numbers: &[Term], mode: IntMode, effort: Effort) -> Vec<Group> {
         match sort {
             Sort::Bv(width) => groups.push(Group { ring: Ring::Modulo(width), terms }),
             _ => {
-                if mode == IntMode::Wrap {
-                    groups.push(Group { ring: Ring::Modulo(32), terms: terms.clone() });
-                }
                 if effort.parities {
                     groups.push(Group { ring: Ring::Modulo(4), terms: terms.clone() });
                 }
