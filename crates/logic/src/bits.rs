@@ -221,31 +221,38 @@ impl Term {
 
     /// Modulo 2^width. Sums and multiples are computed in bits.
     pub fn int_to_bv(self, width: u32) -> Term {
-        let sort = Sort::Bv(width);
-        match (self.op(), self.args()) {
-            (Op::Int(value), _) => number(sort, value),
-            (Op::Ite, [c, a, b]) if a.is_const() && b.is_const() => {
-                c.ite(a.int_to_bv(width), b.int_to_bv(width))
+        int_to_bv(self, width, &mut { REACH })
+    }
+}
+
+fn int_to_bv(term: Term, width: u32, reach: &mut u32) -> Term {
+    let sort = Sort::Bv(width);
+    if *reach == 0 && !term.is_const() {
+        return raw_int_to_bv(term, width);
+    }
+    *reach = reach.saturating_sub(1);
+    match (term.op(), term.args()) {
+        (Op::Int(value), _) => number(sort, value),
+        (Op::Ite, [c, a, b]) if a.is_const() && b.is_const() => c.ite(a.int_to_bv(width), b.int_to_bv(width)),
+        (Op::Add | Op::Mul, _) => {
+            let whole = Linear::of(term);
+            let mut sum = Linear::zero(sort);
+            sum.add_term(&IBig::ONE, number(sort, &whole.constant));
+            for (t, c) in &whole.terms {
+                // A product stays whole.
+                let part =
+                    if *t.op() == Op::Mul { raw_int_to_bv(*t, width) } else { int_to_bv(*t, width, reach) };
+                sum.add_term(c, part);
             }
-            (Op::Add | Op::Mul, _) => {
-                let whole = Linear::of(self);
-                let mut sum = Linear::zero(sort);
-                sum.add_term(&IBig::ONE, number(sort, &whole.constant));
-                for (t, c) in &whole.terms {
-                    // A product stays whole.
-                    let part = if *t.op() == Op::Mul { raw_int_to_bv(*t, width) } else { t.int_to_bv(width) };
-                    sum.add_term(c, part);
-                }
-                sum.to_term()
-            }
-            (Op::BvToInt { .. }, [x]) if x.width() == width => *x,
-            (Op::BvToInt { .. }, [x]) if x.width() > width => x.extract(width - 1, 0),
-            (Op::BvToInt { signed: true }, [x]) => x.sign_extend(width - x.width()),
-            (Op::BvToInt { signed: false }, [x]) => x.zero_extend(width - x.width()),
-            // A remainder by a multiple of 2^width keeps the low bits.
-            (Op::Mod, [x, d]) if d.as_int().is_some_and(|d| divides(width, d)) => x.int_to_bv(width),
-            _ => raw_int_to_bv(self, width),
+            sum.to_term()
         }
+        (Op::BvToInt { .. }, [x]) if x.width() == width => *x,
+        (Op::BvToInt { .. }, [x]) if x.width() > width => x.extract(width - 1, 0),
+        (Op::BvToInt { signed: true }, [x]) => x.sign_extend(width - x.width()),
+        (Op::BvToInt { signed: false }, [x]) => x.zero_extend(width - x.width()),
+        // A remainder by a multiple of 2^width keeps the low bits.
+        (Op::Mod, [x, d]) if d.as_int().is_some_and(|d| divides(width, d)) => int_to_bv(*x, width, reach),
+        _ => raw_int_to_bv(term, width),
     }
 }
 

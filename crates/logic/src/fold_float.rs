@@ -1,11 +1,12 @@
 //! Float operations on values, where the format is one of the usual ones; other formats give None.
 
-use crate::bits::to_signed;
+use crate::bits::{mask, to_signed};
 use crate::sort::Sort;
 use crate::term::{Op, Rounding};
 use crate::value::{Value, is_nan};
+use dashu_int::IBig;
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single, X87DoubleExtended};
-use rustc_apfloat::{Float, FloatConvert, Round, Status};
+use rustc_apfloat::{Float, FloatConvert, Round};
 use std::cmp::Ordering;
 
 /// An operation whose first argument is a float.
@@ -96,13 +97,13 @@ where
         Op::FpEq => Some(Value::Bool(order == Some(Ordering::Equal))),
         Op::FpLt => Some(Value::Bool(order == Some(Ordering::Less))),
         Op::FpLe => Some(Value::Bool(matches!(order, Some(Ordering::Less | Ordering::Equal)))),
-        Op::FpToSigned(r, width) => {
-            let result = x.to_i128_r(*width as usize, round(*r), &mut false);
-            (!result.status.contains(Status::INVALID_OP)).then(|| Value::bv(result.value as u128, *width))
-        }
-        Op::FpToUnsigned(r, width) => {
-            let result = x.to_u128_r(*width as usize, round(*r), &mut false);
-            (!result.status.contains(Status::INVALID_OP)).then(|| Value::bv(result.value, *width))
+        Op::FpToSigned(r, width) | Op::FpToUnsigned(r, width) => {
+            let whole = integer(from_memory(x.round_to_integral(round(*r)).value.to_bits(), from), from)?;
+            let size = IBig::ONE << *width as usize;
+            let (low, high) =
+                if let Op::FpToSigned(..) = op { (-(&size >> 1), size >> 1) } else { (IBig::ZERO, size) };
+            // Out of range it is unspecified.
+            (low <= whole && whole < high).then(|| Value::number(Sort::Bv(*width), &whole))
         }
         Op::FpFromFp(r) => {
             let r = round(*r);
@@ -121,6 +122,26 @@ where
     }
 }
 
+/// The number that a float without fraction is; None if it is none, or far too large for any vector.
+fn integer(bits: u128, sort: Sort) -> Option<IBig> {
+    let Sort::Float(exponent_bits, significand) = sort else { return None };
+    let fraction_bits = significand - 1;
+    let (exponent, fraction) = (bits >> fraction_bits & mask(exponent_bits), bits & mask(fraction_bits));
+    if exponent == mask(exponent_bits) {
+        return None;
+    }
+    let hidden = u128::from(exponent != 0) << fraction_bits;
+    let magnitude = IBig::from(fraction | hidden);
+    let bias = (mask(exponent_bits) >> 1) as i64 + i64::from(fraction_bits);
+    let shift = exponent.max(1) as i64 - bias;
+    let magnitude = match usize::try_from(shift) {
+        Ok(left @ 0..=256) => magnitude << left,
+        Ok(_) => return None,
+        Err(_) => magnitude >> shift.unsigned_abs() as usize,
+    };
+    Some(if bits >> (exponent_bits + fraction_bits) & 1 == 1 { -magnitude } else { magnitude })
+}
+
 /// The machine's square root is correctly rounded.
 fn square_root(bits: u128, sort: Sort) -> Option<Value> {
     match sort {
@@ -132,7 +153,7 @@ fn square_root(bits: u128, sort: Sort) -> Option<Value> {
 
 fn infinity(sort: Sort) -> Option<u128> {
     let Sort::Float(exponent, significand) = sort else { return None };
-    Some(crate::bits::mask(exponent) << (significand - 1))
+    Some(mask(exponent) << (significand - 1))
 }
 
 fn round(rounding: Rounding) -> Round {

@@ -76,6 +76,12 @@ proptest! {
             prop_assert!(!to_i32.is_const());
             prop_assert_eq!(Value::of(to_i32), None);
         }
+        for width in [1u32, 8, 100, 128] {
+            let whole = a.trunc();
+            let fits = whole >= 0.0 && whole < 2f64.powi(width as i32);
+            let to_unsigned = double(a).fp_to_int(Rounding::ToZero, width, false);
+            prop_assert_eq!(to_unsigned.as_bv(), fits.then_some(whole as u128));
+        }
         // Through the formats that the machine has no instructions for, and back.
         for wide in [Sort::F128, Sort::Float(15, 64)] {
             let through = Term::fp_from(Op::FpFromFp(RNE), double(a), wide);

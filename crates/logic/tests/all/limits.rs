@@ -51,6 +51,29 @@ fn parts() {
     check(bv("x"), |t| t.extract(23, 8).concat(t.extract(15, 0)).bvor(t));
 }
 
+/// Integers that wrap around, seen as bits and back.
+#[test]
+fn wrapping() {
+    let wrap = |t: Term| t.modulo(Term::int(1u64 << 32));
+    check(int("x"), |t| wrap(t.add(t).add(wrap(t.add(int("z"))))));
+    check(int("x"), |t| wrap(t.add(wrap(t.add(int("z"))))).int_to_bv(32).bvnot().bv_to_int(false));
+    check(bv("x"), |t| {
+        let n = t.bv_to_int(true);
+        let sum = wrap(n.add(n.mul(n))).add(wrap(n.sub(int("z"))));
+        sum.int_to_bv(32).bvxor(t)
+    });
+    let mut t = int("x");
+    for _ in 0..100 {
+        t = wrap(t.scale(&3.into()).add(wrap(t.add(int("z")))));
+    }
+    assert!(size(t.int_to_bv(32)) < 1000);
+    let mut t = int("x");
+    for i in 0..20_000 {
+        t = t.modulo(Term::int(256 << (i % 2)));
+    }
+    assert!(size(t.int_to_bv(8)) > 10);
+}
+
 #[test]
 fn choices() {
     check(int("x"), |t| t.int_le(int("z")).ite(t.add(Term::int(1)), t.modulo(Term::int(7))));
