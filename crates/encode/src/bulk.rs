@@ -8,7 +8,7 @@ use crate::memory::offset;
 use crate::mode::{IntMode, Unsupported};
 use crate::regions::{Layout, RegionId};
 use crate::state::State;
-use ir::{Expr, Type};
+use ir::{Expr, Target, Type};
 use logic::Term;
 
 /// The longest stretch that is taken apart, in bytes.
@@ -26,17 +26,26 @@ impl Encoder<'_> {
         let from = self.regions.of(self.index, self.function, src);
         let (dst, src, n) = (self.expr(dst, state)?, self.expr(src, state)?, self.expr(len, state)?);
         let (to_layout, from_layout) = (self.layout(to)?, self.layout(from)?);
-        let unit = self.unit(to_layout, from_layout);
-        if let Some((ty, offsets)) =
-            unit.and_then(|ty| Some((ty, pieces(len, ty.access_size(self.target()))?)))
-        {
+        let (read, write) = units(to_layout, from_layout, self.target());
+        let (read_size, write_size) = (read.access_size(self.target()), write.access_size(self.target()));
+        let known = self.mode != IntMode::Unbounded || read_size == write_size;
+        if let (true, Some(reads), Some(writes)) = (known, pieces(len, read_size), pieces(len, write_size)) {
             // All reads come first: the stretches may overlap.
             let mut values = Vec::new();
-            for i in &offsets {
-                values.push(self.load(state, from, offset(src, *i), ty)?);
+            for i in reads {
+                values.push(self.load(state, from, offset(src, i), read)?);
             }
-            for (i, value) in offsets.iter().zip(values) {
-                self.store(state, to, offset(dst, *i), ty, value)?;
+            if read_size != write_size {
+                let mut bytes = Vec::new();
+                for value in values.drain(..) {
+                    bytes.extend(self.split(read, value)?);
+                }
+                for cell in bytes.chunks(write_size as usize) {
+                    values.push(self.join(cell, write)?);
+                }
+            }
+            for (i, value) in writes.into_iter().zip(values) {
+                self.store(state, to, offset(dst, i), write, value)?;
             }
             return Ok(());
         }
@@ -71,17 +80,6 @@ impl Encoder<'_> {
         self.replace(state, region, &format!("fill.{}", tag(layout)), args)
     }
 
-    /// What to move at once between regions of these layouts, if they fit together.
-    fn unit(&self, to: Layout, from: Layout) -> Option<Type> {
-        match (to, from) {
-            (Layout::Bytes, Layout::Bytes) => Some(Type::U8),
-            (Layout::Cells(ty), Layout::Bytes) | (Layout::Bytes, Layout::Cells(ty)) => Some(ty),
-            (Layout::Cells(a), Layout::Cells(b)) => {
-                (a.access_size(self.target()) == b.access_size(self.target())).then_some(b)
-            }
-        }
-    }
-
     /// A cell all of whose bytes are the same.
     fn filled(&mut self, ty: Type, byte: &Expr, value: Term) -> Result<Option<Term>, Unsupported> {
         let size = ty.access_size(self.target());
@@ -89,7 +87,10 @@ impl Encoder<'_> {
             let bits = (0..size).fold(0u128, |bits, _| bits << 8 | b & 0xff);
             return Ok(Some(self.constant(ty, bits)?));
         }
-        (size == 1 && ty.is_int()).then(|| self.cast(Type::U8, ty, value)).transpose()
+        if self.mode == IntMode::Unbounded {
+            return Ok((size == 1 && ty.is_int()).then_some(value));
+        }
+        self.join(&vec![value; size as usize], ty).map(Some)
     }
 
     fn replace(
@@ -102,6 +103,16 @@ impl Encoder<'_> {
         let sort = self.array(state, region)?.sort();
         state.memory[region.0 as usize] = Term::apply(name, args, sort);
         Ok(())
+    }
+}
+
+/// What to read and to write at once. They differ if cells are of different sizes, and their bytes have to be regrouped.
+fn units(to: Layout, from: Layout, target: &Target) -> (Type, Type) {
+    match (to, from) {
+        (Layout::Bytes, Layout::Bytes) => (Type::U8, Type::U8),
+        (Layout::Cells(ty), Layout::Bytes) | (Layout::Bytes, Layout::Cells(ty)) => (ty, ty),
+        (Layout::Cells(a), Layout::Cells(b)) if a.access_size(target) == b.access_size(target) => (b, b),
+        (Layout::Cells(a), Layout::Cells(b)) => (b, a),
     }
 }
 

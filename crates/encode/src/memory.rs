@@ -32,20 +32,13 @@ impl Encoder<'_> {
             }
             Layout::Bytes if self.mode == IntMode::Unbounded => {
                 self.unbounded_value(ty)?;
-                Ok(array.select(at))
+                Ok(self.select(array, at))
             }
             Layout::Bytes => {
                 let size = ty.access_size(self.target());
-                if self.mode == IntMode::Bv {
-                    let byte = |i| array.select(offset(at, i));
-                    let bits = (1..size).fold(byte(0), |low, i| byte(i).concat(low));
-                    self.sort(ty)?;
-                    Ok(self.of_bits(ty, bits))
-                } else {
-                    let bytes: Vec<Term> =
-                        (0..size).map(|i| self.load_cell(array, offset(at, i), Type::U8)).collect();
-                    self.join(&bytes, ty)
-                }
+                let bytes: Vec<Term> =
+                    (0..size).map(|i| self.load_cell(array, offset(at, i), Type::U8)).collect();
+                self.join(&bytes, ty)
             }
         }
     }
@@ -89,13 +82,26 @@ impl Encoder<'_> {
 
     /// An element of an array of values of type `ty`.
     pub(crate) fn load_cell(&mut self, array: Term, at: Term, ty: Type) -> Term {
-        let value = array.select(at);
+        let value = self.select(array, at);
         // What was stored is in range by itself; saying so could contradict what it is after a trap.
         if let Op::Select | Op::Var(_) | Op::Apply(_) = value.op() {
             let fact = self.mode.type_fact(ty, self.target(), value);
             self.fact(fact);
         }
         self.in_range(ty, value)
+    }
+
+    /// Reads pass over writes to other objects.
+    fn select(&mut self, array: Term, at: Term) -> Term {
+        let mut value = array.select(at);
+        while *value.op() == Op::Select {
+            let array = value.args()[0];
+            if *array.op() != Op::Store || !self.apart(array.args()[1], at) {
+                break;
+            }
+            value = array.args()[0].select(at);
+        }
+        value
     }
 
     /// The value of type `to` with the bits of a value of type `from`, which has the same size.
@@ -140,8 +146,8 @@ impl Encoder<'_> {
         };
         let bytes: Vec<Term> = (0..size)
             .map(|i| {
-                let byte = number.div(Term::int(IBig::ONE << (8 * i) as usize)).modulo(Term::int(256));
-                self.in_range(Type::U8, byte)
+                let shifted = number.div(Term::int(IBig::ONE << (8 * i) as usize));
+                self.wrap(shifted, IntType::new(8, false))
             })
             .collect();
         let whole = self.wrap(number, unsigned);
@@ -149,8 +155,13 @@ impl Encoder<'_> {
         Ok(bytes)
     }
 
-    /// The value of these bytes, least first, which are integers.
+    /// The value of these bytes, least first; not for unbounded integers.
     pub(crate) fn join(&mut self, bytes: &[Term], ty: Type) -> Result<Term, Unsupported> {
+        self.sort(ty)?;
+        if self.mode == IntMode::Bv {
+            let bits = bytes.iter().copied().reduce(|low, byte| byte.concat(low));
+            return Ok(self.of_bits(ty, bits.unwrap_or(Term::bv(0, 8))));
+        }
         let unsigned = Type::int((8 * bytes.len()) as u8, false);
         let number = match self.split.get(bytes) {
             Some(whole) => *whole,

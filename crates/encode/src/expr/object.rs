@@ -8,18 +8,30 @@ use super::Encoder;
 use crate::mode::{IntMode, Unsupported};
 use crate::regions::RegionId;
 use ir::{Expr, ExprDisplay, ExprKind, Global, InitValue, Program, Storage};
-use logic::Term;
+use logic::{IBig, Linear, Op, Term};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
+
+/// The function from a number and a size to the address of a new object.
+pub(crate) const ALLOC: Op = Op::Apply("alloc");
 
 #[derive(Default)]
 pub struct Objects {
     /// What was mentioned so far, by name.
     known: FxHashMap<String, Term>,
     placed: Vec<Placed>,
+    /// Of the variables in memory, by their addresses.
+    sizes: FxHashMap<Term, u64>,
     functions: Vec<Term>,
     /// Of all globals, once one is needed.
     names: Vec<String>,
+}
+
+enum Object {
+    /// Its address.
+    Variable(Term),
+    /// By the number of objects allocated before.
+    Allocated(Term),
 }
 
 /// A variable in memory.
@@ -122,7 +134,41 @@ impl Encoder<'_> {
                 self.fact(before.or(behind));
             }
         }
+        self.objects.sizes.insert(address, size);
         self.objects.placed.push(new);
+    }
+
+    /// Are these addresses in different objects, whatever the variables are? Then writes to one do not touch the other.
+    pub(crate) fn apart(&mut self, a: Term, b: Term) -> bool {
+        match (self.object(a), self.object(b)) {
+            (Some(Object::Variable(x)), Some(Object::Variable(y))) => x != y,
+            // An address that was given back is not given out again while somebody may still use it.
+            (Some(Object::Allocated(x)), Some(Object::Allocated(y))) => {
+                x.sub(y).as_int().is_some_and(|distance| *distance != IBig::ZERO)
+            }
+            (Some(_), Some(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// The object that an address points into, if that can be seen.
+    fn object(&mut self, address: Term) -> Option<Object> {
+        let mut offset = Linear::of(address);
+        let is_base = |t: &Term| self.objects.sizes.contains_key(t) || *t.op() == ALLOC;
+        let mut bases = offset.terms.iter().filter(|(t, c)| **c == IBig::ONE && is_base(t)).map(|(t, _)| *t);
+        let (Some(base), None) = (bases.next(), bases.next()) else { return None };
+        let (object, size) = match self.objects.sizes.get(&base) {
+            Some(size) => (Object::Variable(base), IBig::from(*size)),
+            None => (Object::Allocated(base.args()[0]), base.args()[1].as_int()?.clone()),
+        };
+        offset.terms.remove(&base);
+        let inside = if offset.is_constant() {
+            IBig::ZERO <= offset.constant && offset.constant < size
+        } else {
+            let bounds = self.intervals.of(offset.to_term());
+            bounds.is_some_and(|i| i.low >= IBig::ZERO && i.high < size)
+        };
+        inside.then_some(object)
     }
 
     /// Neither side wraps: there is room for every object.

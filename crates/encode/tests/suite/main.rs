@@ -2,4 +2,7 @@
 
 mod expressions;
 mod operators;
+mod programs;
+mod random;
 mod support;
+mod world;
