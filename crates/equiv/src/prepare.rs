@@ -59,7 +59,12 @@ pub fn track(
         tracked.memory.push(if touched && (written || !equal_memory && !region.constant) {
             None
         } else if touched && (region.constant || whole) {
-            Some(initial_memory(programs[0], 0, functions[0], regions, id, mode, base, whole)?)
+            let mut content = base;
+            for side in 0..2 {
+                let (program, function) = (programs[side], functions[side]);
+                content = initial_memory(program, side, function, regions, id, mode, content, whole)?;
+            }
+            Some(content)
         } else {
             Some(base)
         });

@@ -144,6 +144,8 @@ pub struct Product {
     pub layouts: Vec<(String, Layout)>,
     /// What is assumed at the start.
     pub pre: Term,
+    /// Is something else than equality demanded?
+    pub relational: bool,
 }
 
 /// A predicate's meaning, and what its blocks offer to those who look for invariants.
@@ -157,6 +159,8 @@ pub struct Located {
     pub formulas: Vec<Term>,
     /// At ends: what is hoped for.
     pub goals: Vec<Term>,
+    /// For each side, the ways in which it can end from here: what the variables of the end become.
+    pub ends: [Vec<Vec<(Term, Term)>>; 2],
 }
 
 struct Builder<'p, 's> {
@@ -193,8 +197,15 @@ pub fn build<'p>(setup: &Setup<'p>) -> Result<Product, Unsupported> {
         builder.expand(location)?;
     }
     let layouts = setup.regions.list.iter().map(|r| (r.name.clone(), r.layout)).collect();
-    let pre = builder.pre;
-    Ok(Product { system: builder.system, locations: builder.locations, shared: builder.shared, layouts, pre })
+    let (pre, relational) = (builder.pre, setup.contract.post_needs_inputs());
+    Ok(Product {
+        system: builder.system,
+        locations: builder.locations,
+        shared: builder.shared,
+        layouts,
+        pre,
+        relational,
+    })
 }
 
 struct Treat<'a> {
@@ -288,6 +299,7 @@ impl<'p> Builder<'p, '_> {
             stays: Vec::new(),
             formulas: Vec::new(),
             goals: Vec::new(),
+            ends: [Vec::new(), Vec::new()],
         });
         self.queue.push(location);
         Ok(id)
@@ -532,8 +544,29 @@ impl<'p> Builder<'p, '_> {
                 formulas.extend(segment.calls.iter().flat_map(|c| c.args.iter().copied()));
             }
         }
+        let ends = [0, 1].map(|i: usize| -> Result<Vec<Vec<(Term, Term)>>, Unsupported> {
+            let place = if i == 0 { location.old } else { location.new };
+            let (Some(function), Some(place)) = (Self::functions(location.unit)[i], place) else {
+                return Ok(Vec::new());
+            };
+            let side = self.side(i, function)?;
+            let Some(block) = &blocks[i] else {
+                return Ok(if place == Place::End { vec![Vec::new()] } else { Vec::new() });
+            };
+            let here = side.slots(place)?;
+            let mut ways = Vec::new();
+            for segment in block.segments.iter().filter(|s| Side::target(s) == Place::End) {
+                let slots = side.slots(Place::End)?;
+                let way = slots.iter().map(|(slot, var)| Ok((*var, side.after(*slot, segment, &here)?)));
+                ways.push(way.collect::<Result<Vec<_>, Unsupported>>()?);
+            }
+            Ok(ways)
+        });
+        let [old_ends, new_ends] = ends;
+        let ends = [old_ends?, new_ends?];
         let pred = self.preds[&location];
         let located = &mut self.locations[pred.0 as usize];
+        located.ends = ends;
         located.stays = stays;
         located.formulas = formulas;
         Ok(())

@@ -36,8 +36,10 @@ pub fn spaces(product: &Product, mode: IntMode, effort: Effort) -> Vec<Space> {
     preds
         .map(|(pred, located)| {
             let known: BTreeSet<Term> = pred.params.iter().copied().collect();
-            let extra = if effort.splits > 0 { splitters(product, located, &known) } else { Vec::new() };
-            space(&pred.params, located, mode, &extra, (product.pre, &constants), effort)
+            let hopes = hopes(product, located, &known);
+            let extra =
+                if effort.splits > 0 { splitters(product, located, &hopes, &known) } else { Vec::new() };
+            space(&pred.params, located, mode, &extra, (product.pre, &constants, &hopes), effort)
         })
         .collect()
 }
@@ -84,16 +86,62 @@ pub fn seeds(product: &Product, mode: IntMode) -> Vec<Vec<Term>> {
         .collect()
 }
 
+/// What would make the goal true if both versions ended now.
+fn hopes(product: &Product, located: &Located, known: &BTreeSet<Term>) -> Vec<Term> {
+    let end = product.locations.iter().find(|l| {
+        let at_end = |p: Option<Place>| p.is_none_or(|p| p == Place::End);
+        l.location.unit == located.location.unit && at_end(l.location.old) && at_end(l.location.new)
+    });
+    let Some(end) = end.filter(|e| e.location != located.location) else { return Vec::new() };
+    let mut hopes = Vec::new();
+    for old in &located.ends[0] {
+        for new in &located.ends[1] {
+            let mut subst = logic::Substitution::new(old.iter().chain(new).copied());
+            for goal in end.goals.iter().flat_map(|g| [vec![*g], g.conjuncts()].concat()) {
+                let hope = subst.apply(goal);
+                if speaks_of(hope, known)
+                    && !hope.is_const()
+                    && hopes.len() < MOST_CELLS
+                    && !hopes.contains(&hope)
+                {
+                    hopes.push(hope);
+                }
+            }
+        }
+    }
+    hopes
+}
+
 /// The comparisons that the code makes here, or, at the end of a function, those that it made on its parameters.
-fn splitters(product: &Product, located: &Located, known: &BTreeSet<Term>) -> Vec<Term> {
+fn splitters(product: &Product, located: &Located, hopes: &[Term], known: &BTreeSet<Term>) -> Vec<Term> {
     let atoms = |formulas: &[Term], known: &BTreeSet<Term>| -> Vec<Term> {
         let is = |t: &Term| {
             matches!(t.op(), Op::Le | Op::BvSle | Op::BvSlt | Op::BvUle | Op::BvUlt)
                 || *t.op() == Op::Eq && t.args()[0].sort().is_number()
         };
-        nodes(formulas).into_iter().filter(|t| is(t) && speaks_of(*t, known)).collect()
+        let mut list = Vec::new();
+        for t in nodes(formulas).into_iter().filter(|t| is(t) && speaks_of(*t, known)) {
+            // A counter that meets a value is below it before and above it afterwards.
+            if let (Op::Eq, Sort::Int) = (t.op(), t.args()[0].sort())
+                && !t.args()[1].is_const()
+            {
+                list.push(t.args()[0].int_le(t.args()[1]));
+            }
+            list.push(t);
+        }
+        list
     };
-    let mut found = atoms(&located.formulas, known);
+    // Only what a relational goal compares with constants is worth a split of its own.
+    let constant = |t: &Term| t.args().iter().any(|a| a.is_const());
+    let mut found: Vec<Term> = Vec::new();
+    if product.relational {
+        found.extend(atoms(hopes, known).into_iter().filter(constant));
+    }
+    // Where one number stands to another says more than how it compares with a constant.
+    let (with_constants, others): (Vec<Term>, Vec<Term>) =
+        atoms(&located.formulas, known).into_iter().partition(constant);
+    found.extend(others);
+    found.extend(with_constants);
     let at_end = |p: Option<Place>| p.is_none_or(|p| p == Place::End);
     if at_end(located.location.old) && at_end(located.location.new) {
         let start = product.locations.iter().find(|l| {
@@ -122,7 +170,7 @@ fn space(
     located: &Located,
     mode: IntMode,
     extra: &[Term],
-    (pre, constants): (Term, &[Term]),
+    (pre, constants, hopes): (Term, &[Term], &[Term]),
     effort: Effort,
 ) -> Space {
     let known: BTreeSet<Term> = params.iter().copied().collect();
@@ -154,10 +202,12 @@ fn space(
         groups.push(Group { ring: Ring::Rational, terms: tokens });
     }
     let mut atoms = located.goals.clone();
+    atoms.extend(hopes);
     atoms.extend(equal_pairs(located));
     atoms.extend(pre.conjuncts().into_iter().filter(|t| speaks_of(*t, &known)));
     atoms.extend(comparisons(&[pre], &known));
     atoms.extend(comparisons(&located.formulas, &known));
+    atoms.extend(phases(&located.stays));
     atoms.extend(signs(&numbers));
     atoms.extend(bounds(&numbers, constants));
     let mut seen = HashSet::new();
@@ -323,6 +373,19 @@ pub fn comparisons(formulas: &[Term], known: &BTreeSet<Term>) -> Vec<Term> {
         }
     }
     atoms
+}
+
+/// How far one loop may be ahead of the other, counted in what is left until they end.
+fn phases(stays: &[Term]) -> Vec<Term> {
+    let left = |stay: &Term| match (stay.op(), stay.args()) {
+        (Op::Le, [a, b]) => Some(b.sub(*a)),
+        _ => None,
+    };
+    let [Some(old), Some(new)] = [stays.first().and_then(left), stays.get(1).and_then(left)] else {
+        return Vec::new();
+    };
+    let ahead = old.sub(new);
+    (-2..=2).flat_map(|k| [ahead.int_le(Term::int(k)), Term::int(k).int_le(ahead)]).collect()
 }
 
 /// Numbers against the constants that the code compares something with.
