@@ -6,10 +6,12 @@ use super::{Region, RegionId};
 use ir::{Body, FuncId, Program};
 use std::collections::BTreeSet;
 
-/// By program and function.
+/// Functions that call each other have one effect.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Effects {
-    functions: Vec<Vec<Effect>>,
+    /// By program and function: an index into the effects.
+    functions: Vec<Vec<usize>>,
+    effects: Vec<Effect>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -39,7 +41,8 @@ impl Effects {
         escaping: impl Fn(&Region) -> bool,
     ) -> BTreeSet<RegionId> {
         let all = (0..).map(RegionId).zip(list);
-        let Some(effect) = self.functions.get(program).and_then(|list| list.get(function.0 as usize)) else {
+        let index = self.functions.get(program).and_then(|list| list.get(function.0 as usize));
+        let Some(effect) = index.and_then(|index| self.effects.get(*index)) else {
             return all.map(|(id, _)| id).collect();
         };
         let outside = all.filter(|(_, region)| effect.unknown && escaping(region)).map(|(id, _)| id);
@@ -48,7 +51,7 @@ impl Effects {
 }
 
 pub fn effects(programs: &[&Program], all: &Collected, division: &Division) -> Effects {
-    let mut functions: Vec<Vec<Effect>> = Vec::new();
+    let mut result = Effects::default();
     for (index, program) in programs.iter().enumerate() {
         let mut own: Vec<Effect> = program
             .functions
@@ -65,21 +68,25 @@ pub fn effects(programs: &[&Program], all: &Collected, division: &Division) -> E
             set.insert(RegionId(*group as u32));
         }
         let graph = &all.call_graphs[index];
+        let first = result.effects.len();
         for component in graph.components() {
             let mut sum = Effect::default();
+            let mut callees: BTreeSet<usize> = BTreeSet::new();
             for f in component {
                 sum.add(&own[f.0 as usize]);
-                for callee in graph.callees(*f).iter().filter(|callee| !component.contains(callee)) {
-                    sum.add(&own[callee.0 as usize]);
+                // Callees come first, so what they do is known, unless they are in this component.
+                callees.extend(graph.callees(*f).iter().map(|f| first + graph.component_of(*f)));
+            }
+            for callee in callees {
+                if let Some(effect) = result.effects.get(callee) {
+                    sum.add(effect);
                 }
             }
-            for f in component {
-                own[f.0 as usize] = sum.clone();
-            }
+            result.effects.push(sum);
         }
-        functions.push(own);
+        result.functions.push(program.function_ids().map(|f| first + graph.component_of(f)).collect());
     }
-    Effects { functions }
+    result
 }
 
 impl Effect {

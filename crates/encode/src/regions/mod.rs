@@ -1,7 +1,7 @@
 //! Regions of memory: what can overlap is in one region.
 //!
-//! One analysis covers one program, or two that are compared, so that both are divided alike. `collect` turns the programs
-//! into a points-to graph (`points_to`, over expressions as `eval` walks them and offsets as `residue` knows them), and
+//! One analysis covers one program, or two that are compared, so that both are divided alike. `collect` and `operations` turn the
+//! programs into a points-to graph (`points_to`, over expressions as `eval` walks them and offsets as `residue` knows them), and
 //! `divide` turns its cells into regions. The heads of `points_to` and `divide` say how, and what is assumed of unknown code.
 //!
 //! What holds of every execution that starts in a root: two accesses that touch a common byte of an object are in the same
@@ -11,6 +11,7 @@ mod collect;
 mod divide;
 mod effects;
 mod eval;
+mod operations;
 mod points_to;
 mod residue;
 mod result;
@@ -57,12 +58,10 @@ pub enum ObjectKind {
     Arguments,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Memory that comes from unknown code has types: accesses of different types through its pointers do not overlap.
     pub assume_types: bool,
-    /// Functions without a body that know no variable of the program: they access only what they are given.
-    pub bystanders: Vec<String>,
 }
 
 /// The division of the memory of one or two programs.
@@ -79,19 +78,20 @@ pub struct Regions {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { assume_types: true, bystanders: Vec::new() }
+        Options { assume_types: true }
     }
 }
 
 impl Regions {
     /// Regions for programs that are compared (or one that is verified): `roots[i]` are functions of `programs[i]` that
-    /// unknown code calls, in any state; `main` is only called at the start. Without roots, all functions are.
+    /// unknown code calls, in any state; `main` is only called at the start. Without roots, all functions are. Roots at
+    /// the same place of both lists are versions of one function, whatever their names are.
     pub fn analyse(programs: &[&Program], roots: &[Vec<FuncId>]) -> Regions {
         Regions::analyse_with(programs, roots, &Options::default())
     }
 
     pub fn analyse_with(programs: &[&Program], roots: &[Vec<FuncId>], options: &Options) -> Regions {
-        let mut all = collect::collect(programs, roots, options);
+        let mut all = collect::collect(programs, roots);
         let division = divide::divide(programs, &mut all, options);
         result::freeze(programs, &mut all, &division)
     }
@@ -120,12 +120,6 @@ impl Regions {
     /// The objects that lie in a region, at least in part, with the program that has them.
     pub fn objects(&self, region: RegionId) -> &[(usize, ObjectKind)] {
         self.objects.get(region.0 as usize).map_or(&[], |list| list)
-    }
-}
-
-impl Options {
-    fn harmless(&self, extern_function: &str) -> bool {
-        self.bystanders.iter().any(|name| name == extern_function)
     }
 }
 
