@@ -17,7 +17,9 @@ pub struct Footprint {
     pub inputs: bool,
     /// May end the program: exit, abort, a trap, a failed check.
     pub ends: bool,
-    /// Calls something unknown through a pointer, or what the front end could not translate.
+    /// Calls through a pointer.
+    pub pointer: bool,
+    /// Calls what the front end could not translate.
     pub unknown: bool,
 }
 
@@ -55,6 +57,7 @@ impl Footprint {
         self.allocates |= other.allocates;
         self.inputs |= other.inputs;
         self.ends |= other.ends;
+        self.pointer |= other.pointer;
         self.unknown |= other.unknown;
     }
 }
@@ -95,7 +98,7 @@ fn own(program: &Program, index: usize, regions: &Regions, ignored: &[&str], id:
             Op::Halt(_) | Op::Check { .. } => print.ends = true,
             Op::Call { callee: Callee::Indirect(_), .. } => {
                 outside(program, regions, &mut print);
-                print.unknown = true;
+                print.pointer = true;
             }
             _ => {}
         }
@@ -149,7 +152,8 @@ fn expression(index: usize, regions: &Regions, id: FuncId, e: &Expr, print: &mut
     print.ends |= divides;
 }
 
-fn address_taken(program: &Program) -> Vec<FuncId> {
+/// The functions whose addresses occur in the program.
+pub fn address_taken(program: &Program) -> Vec<FuncId> {
     let mut taken = BTreeSet::new();
     for function in &program.functions {
         for edge in function.cfa().map(|c| c.edges()).unwrap_or_default() {

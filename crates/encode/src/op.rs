@@ -59,7 +59,17 @@ impl Encoder<'_> {
             Op::Call { dst, callee: Callee::Direct(callee), args } => {
                 return self.call(*dst, *callee, args, state);
             }
-            Op::Call { callee: Callee::Indirect(_), .. } => return Ok(Step::Call),
+            // Whatever it points to is a function of its arguments and of what it can reach.
+            Op::Call { dst, callee: Callee::Indirect(pointer), args } => {
+                let types: Vec<String> = args.iter().map(|e| e.ty.to_string()).collect();
+                let result =
+                    dst.map(|d| self.var_type(d)).transpose()?.map_or("void".to_owned(), |t| t.to_string());
+                let mut values = vec![self.expr(pointer, state)?];
+                for arg in args {
+                    values.push(self.expr(arg, state)?);
+                }
+                self.unknown_code(&format!("pointer.{result}({})", types.join(",")), values, *dst, state)?;
+            }
             Op::Return(value) => {
                 return Ok(Step::Return(self.optional(value.as_ref(), state)?));
             }

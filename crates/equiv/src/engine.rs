@@ -384,7 +384,7 @@ fn spacer(product: &Product, budget: &Budget) -> Answer {
 }
 
 const PLAIN: Effort = Effort { products: false, splits: 0, parities: false };
-const SPLIT: Effort = Effort { products: false, splits: 3, parities: false };
+const SPLIT: Effort = Effort { products: false, splits: 4, parities: false };
 const PARITY: Effort = Effort { products: false, splits: 2, parities: true };
 const PRODUCTS: Effort = Effort { products: true, splits: 0, parities: false };
 const DEEPER: Effort = Effort { products: true, splits: 5, parities: false };

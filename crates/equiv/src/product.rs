@@ -247,9 +247,7 @@ impl<'p> Builder<'p, '_> {
             let print = s.footprints[index][function.0 as usize].clone();
             if print.unknown {
                 let name = &s.programs[index].function(function).name;
-                return Err(Unsupported(format!(
-                    "{name} calls through a pointer, or something that was not translated"
-                )));
+                return Err(Unsupported(format!("{name} calls something that was not translated")));
             }
             let side =
                 Side::new(s.programs[index], index, function, s.mode, s.regions, print, s.tracked, ghosts)?;

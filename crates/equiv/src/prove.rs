@@ -5,9 +5,11 @@ use crate::product::{self, Contract, Product, Setup};
 use crate::shape::Shape;
 use crate::space::{Effort, spaces};
 use base::Budget;
+use encode::footprint::address_taken;
 use encode::{IntMode, Regions, Unsupported};
 use horn::candidates::{self, Outcome};
 use horn::{Solution, Unknown};
+use ir::fingerprint::Fingerprints;
 use ir::{FuncId, LoopForest, NodeId, Program};
 use smt::Settings;
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,6 +52,11 @@ pub fn product(
     let regions = Regions::analyse(&programs, &[vec![functions[0]], vec![functions[1]]]);
     let prints = [0, 1].map(|i| prepare::footprints_of(programs[i], i, &regions));
     let own = [0, 1].map(|i| &prints[i][functions[i].0 as usize]);
+    if own.iter().any(|p| p.pointer) && !pointers_mean_the_same(programs) {
+        return Err(Unsupported(
+            "calls through pointers, while a function that they may reach changed".to_owned(),
+        ));
+    }
     let tracked = prepare::track(programs, functions, own, &regions, mode, contract.equal_memory())?;
     let setup = Setup {
         programs,
@@ -65,6 +72,20 @@ pub fn product(
         contract,
     };
     product::build(&setup)
+}
+
+/// Are all functions whose address is taken the same in both versions?
+fn pointers_mean_the_same(programs: [&Program; 2]) -> bool {
+    let prints = programs.map(|p| Fingerprints::compute(p, b"equiv"));
+    let taken = programs.map(|p| {
+        let defined = address_taken(p).into_iter().filter(|f| p.function(*f).cfa().is_some());
+        defined.collect::<Vec<_>>()
+    });
+    let same = |f: FuncId, from: usize, to: usize| {
+        let other = programs[to].find_function(&programs[from].function(f).name);
+        other.is_some_and(|g| prints[from].function(f).global == prints[to].function(g).global)
+    };
+    taken[0].iter().all(|f| same(*f, 0, 1)) && taken[1].iter().all(|g| same(*g, 1, 0))
 }
 
 /// Looks for a solution of a product among equations and candidates, and checks it.

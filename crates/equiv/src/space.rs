@@ -33,15 +33,27 @@ const MOST_CONSTANTS: usize = 4;
 pub fn spaces(product: &Product, mode: IntMode, effort: Effort) -> Vec<Space> {
     let preds = product.system.preds.iter().zip(&product.locations);
     let constants = compared_constants(product);
+    let pre = both_sides(product);
     preds
         .map(|(pred, located)| {
             let known: BTreeSet<Term> = pred.params.iter().copied().collect();
             let hopes = hopes(product, located, &known);
             let extra =
                 if effort.splits > 0 { splitters(product, located, &hopes, &known) } else { Vec::new() };
-            space(&pred.params, located, mode, &extra, (product.pre, &constants, &hopes), effort)
+            space(&pred.params, located, mode, &extra, (pre, &constants, &hopes), effort)
         })
         .collect()
+}
+
+/// The precondition about the old version's inputs, and, where they are equal, the same about the new version's.
+fn both_sides(product: &Product) -> Term {
+    let Some(start) = product.locations.first() else { return product.pre };
+    let mut pairs = Vec::new();
+    for (slot, old) in &start.slots[0] {
+        let new = start.slots[1].iter().find(|(s, t)| s == slot && t.sort() == old.sort());
+        pairs.extend(new.map(|(_, new)| (*old, *new)));
+    }
+    product.pre.and(logic::Substitution::new(pairs).apply(product.pre))
 }
 
 /// The constants that the code compares with, anywhere: the most frequent ones.
@@ -122,12 +134,13 @@ fn splitters(product: &Product, located: &Located, hopes: &[Term], known: &BTree
         let mut list = Vec::new();
         for t in nodes(formulas).into_iter().filter(|t| is(t) && speaks_of(*t, known)) {
             // A counter that meets a value is below it before and above it afterwards.
-            if let (Op::Eq, Sort::Int) = (t.op(), t.args()[0].sort())
-                && !t.args()[1].is_const()
+            if let (Op::Eq, Sort::Int, [a, b]) = (t.op(), t.args()[0].sort(), t.args())
+                && !b.is_const()
             {
-                list.push(t.args()[0].int_le(t.args()[1]));
+                list.extend([a.int_le(*b), b.int_le(*a)]);
+            } else {
+                list.push(t);
             }
-            list.push(t);
         }
         list
     };

@@ -1,8 +1,8 @@
 //! Runs over mathematical integers: does a difference remain if nothing wraps?
 //!
 //! A small interpreter of the IR whose integers are unbounded and whose memory holds a whole number at each address, as in paper
-//! 004. What it does not know (floats, functions without a body, memory that the input leaves open) ends the attempt: then the
-//! difference is not confirmed.
+//! 004. What it does not know (functions without a body, memory that the input leaves open) ends the attempt: then the
+//! difference is not confirmed. Floats are kept as their bits and computed as in the interpreter.
 
 use crate::concrete::{Base, Difference, Input, Place, Value};
 use crate::verdict::Request;
@@ -108,7 +108,7 @@ impl Machine<'_> {
     fn value(&self, value: &Value, ty: Type) -> Option<IBig> {
         match (value, ty) {
             (Value::Bits(bits), Type::Int(int)) => Some(IBig::from(int.value(*bits))),
-            (Value::Bits(bits), Type::Ptr) => Some(IBig::from(*bits)),
+            (Value::Bits(bits), Type::Ptr | Type::Float(_)) => Some(IBig::from(*bits)),
             (Value::Pointer(p), Type::Ptr) => match p.base {
                 Base::Object(k) => Some(IBig::from(APART) * IBig::from(k + 1) + IBig::from(p.offset)),
                 _ => None,
@@ -266,8 +266,7 @@ impl Machine<'_> {
         Ok(match &e.kind {
             ExprKind::Const(bits) => match e.ty {
                 Type::Int(int) => IBig::from(int.value(*bits)),
-                Type::Bool | Type::Ptr => IBig::from(*bits),
-                Type::Float(_) => return Err(Stop::Unknown),
+                Type::Bool | Type::Ptr | Type::Float(_) => IBig::from(*bits),
             },
             ExprKind::Local(id) => locals.get(id.0 as usize).cloned().flatten().ok_or(Stop::Unknown)?,
             ExprKind::Global(id) => self.global(*id)?,
@@ -276,7 +275,11 @@ impl Machine<'_> {
                 self.load(address, e.ty)?
             }
             ExprKind::Cast(inner) => match (inner.ty, e.ty) {
-                (Type::Float(_), _) | (_, Type::Float(_)) => return Err(Stop::Unknown),
+                (Type::Float(_), _) | (_, Type::Float(_)) => {
+                    let bits = bits_of(self.eval(inner, locals)?, inner.ty)?;
+                    let result = interp::eval::cast(&self.program.target, inner.ty, e.ty, bits);
+                    of_bits(result, e.ty)
+                }
                 _ => self.eval(inner, locals)?,
             },
             ExprKind::Ite(parts) => {
@@ -286,6 +289,9 @@ impl Machine<'_> {
             ExprKind::Unary(op, a) => {
                 let a_value = self.eval(a, locals)?;
                 match op {
+                    _ if a.ty.is_float() => {
+                        of_bits(interp::eval::unary(*op, a.ty, bits_of(a_value, a.ty)?), e.ty)
+                    }
                     UnOp::Neg => -a_value,
                     UnOp::Not if a.ty == Type::Bool => truth(a_value == IBig::ZERO),
                     UnOp::Not => -a_value - IBig::ONE,
@@ -293,10 +299,12 @@ impl Machine<'_> {
                 }
             }
             ExprKind::Binary(op, a, b) => {
-                if a.ty.is_float() {
-                    return Err(Stop::Unknown);
-                }
                 let (x, y) = (self.eval(a, locals)?, self.eval(b, locals)?);
+                if a.ty.is_float() {
+                    let (x, y) = (bits_of(x, a.ty)?, bits_of(y, b.ty)?);
+                    let result = interp::eval::binary(&self.program.target, *op, a.ty, x, y);
+                    return result.map(|bits| of_bits(bits, e.ty)).map_err(|_| Stop::Unknown);
+                }
                 binary(*op, a.ty, x, y)?
             }
             _ => return Err(Stop::Unknown),
@@ -307,6 +315,24 @@ impl Machine<'_> {
 enum Done {
     Went,
     Returned(Option<IBig>),
+}
+
+/// The machine's bits of a number, if it is a value of the type.
+fn bits_of(value: IBig, ty: Type) -> Result<u128, Stop> {
+    match ty {
+        Type::Int(int) => {
+            let number = i128::try_from(value).map_err(|_| Stop::Unknown)?;
+            if int.value(int.wrap(number)) == number { Ok(int.wrap(number)) } else { Err(Stop::Unknown) }
+        }
+        _ => u128::try_from(value).map_err(|_| Stop::Unknown),
+    }
+}
+
+fn of_bits(bits: u128, ty: Type) -> IBig {
+    match ty {
+        Type::Int(int) => IBig::from(int.value(bits)),
+        _ => IBig::from(bits),
+    }
 }
 
 fn truth(value: bool) -> IBig {

@@ -37,7 +37,10 @@ fn select(from: Term, index: Term, reach: &mut u32) -> Term {
             (Op::Store, [rest, place, value]) => match same_place(*place, index) {
                 Some(true) => return *value,
                 Some(false) => array = *rest,
-                None => break,
+                None => match table(array, index, reach) {
+                    Some(value) => return value,
+                    None => break,
+                },
             },
             (Op::ConstArray, [value]) => return *value,
             // A choice between two states of one array: most elements are the same in both.
@@ -50,6 +53,54 @@ fn select(from: Term, index: Term, reach: &mut u32) -> Term {
     }
     let element = array.sort().element().unwrap_or(Sort::Int);
     Term::make(Op::Select, [array, index], element)
+}
+
+/// Longer runs of constants are a table.
+const TABLE: usize = 8;
+
+/// A read from a table of constants: a choice by index, which solvers like better than that many writes.
+fn table(array: Term, index: Term, reach: &mut u32) -> Option<Term> {
+    let mut entries: Vec<(Term, Term, IBig)> = Vec::new();
+    let mut rest = array;
+    let (Op::Store, [_, first, _]) = (array.op(), array.args()) else { return None };
+    while let (Op::Store, [inner, place, value]) = (rest.op(), rest.args()) {
+        let mut distance = Linear::of(*place);
+        distance.add_term(&IBig::NEG_ONE, *first);
+        if !value.is_const() || !distance.is_constant() {
+            break;
+        }
+        entries.push((*place, *value, distance.constant));
+        rest = *inner;
+    }
+    if entries.len() < TABLE {
+        return None;
+    }
+    let mut result = select(rest, index, reach);
+    // From the oldest write to the latest; neighbours whose values ascend with them are one case.
+    let mut run: Vec<&(Term, Term, IBig)> = Vec::new();
+    for entry in entries.iter().rev().map(Some).chain([None]) {
+        let follows = match (run.last(), entry) {
+            (Some((_, v, d)), Some((_, w, e))) => match (v.as_int(), w.as_int()) {
+                (Some(v), Some(w)) => index.sort() == Sort::Int && *e == d + IBig::ONE && *w == v + IBig::ONE,
+                _ => false,
+            },
+            _ => true,
+        };
+        if !follows {
+            result = case(&run, index, result);
+            run.clear();
+        }
+        run.extend(entry);
+    }
+    Some(if run.is_empty() { result } else { case(&run, index, result) })
+}
+
+fn case(run: &[&(Term, Term, IBig)], index: Term, otherwise: Term) -> Term {
+    let (Some((low, value, _)), Some((high, _, _))) = (run.first(), run.last()) else { return otherwise };
+    if run.len() == 1 {
+        return index.equals(*low).ite(*value, otherwise);
+    }
+    low.int_le(index).and(index.int_le(*high)).ite(index.sub(*low).add(*value), otherwise)
 }
 
 /// The array that was written to; of a choice, that of its first branch.
