@@ -3,8 +3,9 @@
 use base::Budget;
 use cfront::{Options as CompileOptions, compile_text, with_stack};
 use equiv::concrete::{
-    Compared, DifferenceKind, Effort, ExternRule, Input, Options, Pair, Place, SearchResult, Value, Watch,
-    compare, search,
+    Accept, Base, Byte, Compared, Comparer, DifferenceKind, Effort, Ending, ExternRule, Input, Observation,
+    Observe, Options, Pair, Place, Pointer, Post, SearchResult, Story, Value, Watch, What, compare, minimise,
+    search, side_by_side,
 };
 use ir::{Program, Target};
 
@@ -23,7 +24,7 @@ fn pair<'p>(old: &'p Program, new: &'p Program) -> Pair<'p> {
 }
 
 fn options() -> Options {
-    let rules = [("__mark", ExternRule::Constant(1)), ("__inlineCall", ExternRule::Argument(0))];
+    let rules = [("__mark", ExternRule::Constant(u128::MAX)), ("__inlineCall", ExternRule::Argument(0))];
     Options { externs: rules.map(|(n, r)| (n.to_string(), r)).into(), ..Options::default() }
 }
 
@@ -33,7 +34,7 @@ fn searched(old: &Program, new: &Program) -> SearchResult {
         &|_| true,
         None,
         &Watch::default(),
-        &Effort { deep_total: 4_000_000, ..Effort::default() },
+        &Effort { deep_total: 3_000_000, ..Effort::quick() },
         &options(),
         &Budget::unlimited(),
     )
@@ -425,4 +426,110 @@ fn inputs_from_outside() {
     let mut input = Input::new(vec![Value::Bits(5)], vec![]);
     input.args[1][0] = Value::Bits(4);
     assert_eq!(compare(pair(&old, &new), &input, &options(), &Budget::unlimited()), Compared::Same);
+}
+
+#[test]
+fn small_inputs() {
+    let old = program("int f(int *a, int n, int m) { return n > 40 && a[3] > 5 ? 1 : 0; }", Target::LP64);
+    let new = program("int f(int *a, int n, int m) { return 0; }", Target::LP64);
+    let found = searched(&old, &new);
+    let difference = *found.difference.expect("a difference");
+    let mut comparer = Comparer::new(pair(&old, &new), &options());
+    let small = minimise(&mut comparer, difference, &|_| true, None, 500, &Budget::unlimited());
+    assert_eq!(small.input.args[0][1..], [Value::Bits(41), Value::Bits(0)]);
+    assert_eq!(small.input.args[0], small.input.args[1]);
+    let Value::Pointer(Pointer { base: Base::Object(object), .. }) = small.input.args[0][0] else {
+        panic!("{small:?}")
+    };
+    let bytes = small.input.memory.bytes(&Place::Object(object));
+    assert_eq!(bytes.iter().filter(|(_, b)| *b != Byte::Number(0)).count(), 1, "{bytes:?}");
+}
+
+#[test]
+fn conditions() {
+    let old = program("int f(int n) { return n * 2; }", Target::LP64);
+    let new = program("int f(int n) { return n * 2 + 2; }", Target::LP64);
+    let run = |accept: &Accept, post: Option<&Post>| {
+        let (effort, options) = (Effort::quick(), options());
+        search(pair(&old, &new), accept, post, &Watch::default(), &effort, &options, &Budget::unlimited())
+    };
+    // The new version gets one less.
+    let shifted = |input: &mut Input| {
+        let Some(n) = input.args[0][0].bits() else { return false };
+        input.args[1][0] = Value::Bits(u128::from((n as u32).wrapping_sub(1)));
+        true
+    };
+    assert!(run(&|_| true, None).difference.is_some());
+    let found = run(&shifted, None);
+    assert_eq!((found.difference, found.same), (None, 500));
+    let number = |o: &Observation| o.value.as_ref().and_then(|(_, v)| v.bits()).map(|b| b as u32);
+    let two_more =
+        |old: &Observation, new: &Observation, _: &Input| Some(number(new)? == number(old)?.wrapping_add(2));
+    assert_eq!(run(&|_| true, Some(&two_more)).difference, None);
+    let found = run(&shifted, Some(&two_more)).difference.expect("a difference");
+    assert_eq!(found.kind, DifferenceKind::Postcondition);
+    // Nothing but what is asked for is observed.
+    let old = program("int g; int f(int n) { g = 1; return n; }", Target::LP64);
+    let new = program("int g; int f(int n) { g = 2; return n; }", Target::LP64);
+    let input = Input::new(vec![Value::Bits(3)], vec![]);
+    let only =
+        |observe| compare(pair(&old, &new), &input, &Options { observe, ..options() }, &Budget::unlimited());
+    assert!(matches!(only(Observe::default()), Compared::Differs(_)));
+    assert_eq!(only(Observe { globals: Some(vec![]), ..Observe::default() }), Compared::Same);
+}
+
+#[test]
+fn runs_that_do_not_end_and_visits() {
+    let old = program("int f(int n) { while (n > 9) ; return n; }", Target::LP64);
+    let new = program("int f(int n) { int s = 0; for (int i = 0; i < n; i++) s++; return n; }", Target::LP64);
+    let heads = |p: &Program| {
+        let id = p.find_function("f").expect("f");
+        let loops = ir::LoopForest::of(p.function(id).cfa().expect("a body"));
+        loops.loops().iter().map(|l| (id, l.header)).collect::<Vec<_>>()
+    };
+    let watch = Watch { old: heads(&old), new: heads(&new) };
+    let found =
+        search(pair(&old, &new), &|_| true, None, &watch, &Effort::quick(), &options(), &Budget::unlimited());
+    assert_eq!(found.difference, None);
+    assert!(found.no_end.iter().all(|n| !n.old_ended && n.new_ended) && !found.no_end.is_empty());
+    for visits in &found.visits {
+        let n = visits.input.args[0][0].bits().map_or(0, |b| b as i32);
+        let expected = if n <= 0 { 1 } else { n as u32 + 1 };
+        assert_eq!(visits.counts, [vec![1], vec![expected]], "{n}");
+    }
+    assert!(found.visits.len() > 10);
+}
+
+#[test]
+fn stories() {
+    let both = "int g(int); int h(int x) { return x + 1; }";
+    let text = |c: i32| {
+        format!(
+            "{both} int f(int n) {{ int s = 0; for (int i = 0; i < n; i++) s += h(i) * {c}; s = g(s); return s; }}"
+        )
+    };
+    let (old, new) = (program(&text(1), Target::LP64), program(&text(2), Target::LP64));
+    let mut comparer = Comparer::new(pair(&old, &new), &options());
+    let input = Input::new(vec![Value::Bits(2)], vec![]);
+    let told = side_by_side(&mut comparer, &input, 100, &Budget::unlimited()).expect("stories");
+    let show = |story: &Story| {
+        let lines = story.events.iter().filter_map(|e| match &e.what {
+            What::Assign { name, value: Value::Bits(b), .. } => Some(format!("{name}={b}")),
+            What::Call { name, args, .. } => {
+                let args: Vec<_> = args.iter().filter_map(|(_, v)| v.bits()).map(|b| b.to_string()).collect();
+                Some(format!("{name}({})", args.join(",")))
+            }
+            What::Return { value: Some((_, Value::Bits(b))) } => Some(format!("return {b}")),
+            _ => None,
+        });
+        lines.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(show(&told.old), "s=0 i=0 h(0) return 1 s=1 i=1 h(1) return 2 s=3 i=2 g(3) s=0 return 0");
+    assert_eq!(show(&told.new), "s=0 i=0 h(0) return 1 s=2 i=1 h(1) return 2 s=6 i=2 g(6) s=0 return 0");
+    let (i, j) = told.first_difference.expect("a difference");
+    let value = |e: &equiv::concrete::Event| format!("{:?}", e.what);
+    assert!(value(&told.old.events[i]).contains("Bits(1)") && value(&told.new.events[j]).contains("Bits(2)"));
+    assert_eq!((told.old.cut, told.old.ending.clone()), (false, Some(Ending::Returned)));
+    let short = side_by_side(&mut comparer, &input, 5, &Budget::unlimited()).expect("stories");
+    assert_eq!((short.old.events.len(), short.old.cut), (5, true));
 }

@@ -21,6 +21,9 @@ pub fn call(
 ) -> Result<Option<u128>, Outcome> {
     let function = io.program.function(id);
     let args = arguments(site, regs);
+    if let Some(bits) = io.inputs.calling(id, &args) {
+        return Ok(function.ret.map(|ty| bits & eval::type_mask(&io.program.target, ty)));
+    }
     let modelled = if io.options.model_output { model(&function.name, &args) } else { None };
     let result = match modelled {
         Some(model) => {
@@ -28,9 +31,6 @@ pub fn call(
             function.ret.map(|ty| eval::cast(&io.program.target, Type::I64, ty, u128::from(value as u64)))
         }
         None => {
-            if let Some(bits) = io.inputs.calling(id, &args) {
-                return Ok(function.ret.map(|ty| bits & eval::type_mask(&io.program.target, ty)));
-            }
             if io.assumed_set.insert(id) {
                 io.assumed.push(id);
             }

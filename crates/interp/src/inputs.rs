@@ -49,8 +49,9 @@ pub enum InputKind {
 pub trait Inputs {
     fn next(&mut self, request: &InputRequest) -> Option<u128>;
 
-    /// A function without a body (and without a model) is called with these arguments. A result given here is the
-    /// result, and the call is recorded nowhere; after None, the question for the result follows if it is wanted.
+    /// A function without a body is called with these arguments. A result given here is the result, and the call is
+    /// recorded nowhere. After None, its model does what it does, or the question for the result follows if it is
+    /// wanted.
     fn calling(&mut self, _function: FuncId, _args: &[(Type, u128)]) -> Option<u128> {
         None
     }

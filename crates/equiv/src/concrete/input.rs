@@ -72,8 +72,76 @@ pub enum Byte {
 /// Known bytes of memory; others are not mentioned.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Memory {
-    places: BTreeMap<Place, BTreeMap<u64, Byte>>,
+    places: BTreeMap<Place, Bytes>,
 }
+
+/// The known bytes of one place.
+#[derive(Clone, Debug, Default)]
+struct Bytes {
+    /// The bytes at offsets below [`DENSE`], as far as any is known. Runs ask for many of them.
+    dense: Vec<Option<u8>>,
+    /// Parts of pointers, and bytes further up.
+    sparse: BTreeMap<u64, Byte>,
+}
+
+const DENSE: u64 = 1 << 16;
+
+impl Bytes {
+    fn get(&self, offset: u64) -> Option<Byte> {
+        match self.dense.get(offset as usize) {
+            Some(Some(byte)) => Some(Byte::Number(*byte)),
+            _ => self.sparse.get(&offset).cloned(),
+        }
+    }
+
+    fn set(&mut self, offset: u64, byte: Byte) {
+        match byte {
+            Byte::Number(number) if offset < DENSE => {
+                if self.dense.len() <= offset as usize {
+                    self.dense.resize(offset as usize + 1, None);
+                }
+                self.dense[offset as usize] = Some(number);
+                self.sparse.remove(&offset);
+            }
+            byte => {
+                self.remove(offset);
+                self.sparse.insert(offset, byte);
+            }
+        }
+    }
+
+    fn remove(&mut self, offset: u64) {
+        if let Some(slot) = self.dense.get_mut(offset as usize) {
+            *slot = None;
+        }
+        self.sparse.remove(&offset);
+    }
+
+    /// All known bytes, ascending.
+    fn all(&self) -> Vec<(u64, Byte)> {
+        let dense = self.dense.iter().zip(0..).filter_map(|(b, at)| b.map(|b| (at, Byte::Number(b))));
+        let sparse = self.sparse.iter().map(|(at, byte)| (*at, byte.clone()));
+        let mut list: Vec<(u64, Byte)> = dense.chain(sparse).collect();
+        list.sort_by_key(|(at, _)| *at);
+        list
+    }
+
+    fn is_empty(&self) -> bool {
+        self.sparse.is_empty() && self.dense.iter().all(Option::is_none)
+    }
+}
+
+impl PartialEq for Bytes {
+    fn eq(&self, other: &Bytes) -> bool {
+        self.sparse == other.sparse && {
+            let len = self.dense.len().max(other.dense.len());
+            let at = |bytes: &Bytes, i: usize| bytes.dense.get(i).copied().flatten();
+            (0..len).all(|i| at(self, i) == at(other, i))
+        }
+    }
+}
+
+impl Eq for Bytes {}
 
 /// A stretch of known memory, for people to read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -84,18 +152,19 @@ pub enum Run {
 
 impl Memory {
     pub fn is_empty(&self) -> bool {
-        self.places.values().all(BTreeMap::is_empty)
+        self.places.values().all(Bytes::is_empty)
     }
 
-    pub fn byte(&self, place: &Place, offset: u64) -> Option<&Byte> {
-        self.places.get(place)?.get(&offset)
+    pub fn byte(&self, place: &Place, offset: u64) -> Option<Byte> {
+        self.places.get(place)?.get(offset)
     }
 
     pub fn set_byte(&mut self, place: &Place, offset: u64, byte: Byte) {
+        if !self.places.contains_key(place) {
+            self.places.insert(place.clone(), Bytes::default());
+        }
         if let Some(bytes) = self.places.get_mut(place) {
-            bytes.insert(offset, byte);
-        } else {
-            self.places.insert(place.clone(), BTreeMap::from([(offset, byte)]));
+            bytes.set(offset, byte);
         }
     }
 
@@ -121,16 +190,15 @@ impl Memory {
     /// The scalar in `len` bytes (at most 16), if all of them are known and make one.
     pub fn get(&self, place: &Place, offset: u64, len: u64) -> Option<Value> {
         let bytes = self.places.get(place)?;
-        if let Some(Byte::Part(pointer, 0)) = bytes.get(&offset) {
-            let whole = (1..len).all(
-                |i| matches!(bytes.get(&(offset + i)), Some(Byte::Part(p, n)) if p == pointer && u64::from(*n) == i),
-            );
-            return whole.then(|| Value::Pointer(pointer.clone()));
+        if let Some(Byte::Part(pointer, 0)) = bytes.get(offset) {
+            let part = |i: u64| Some(Byte::Part(pointer.clone(), i as u8));
+            let whole = (1..len).all(|i| bytes.get(offset + i) == part(i));
+            return whole.then_some(Value::Pointer(pointer));
         }
         let mut bits = 0u128;
         for i in 0..len.min(16) {
-            match bytes.get(&(offset + i))? {
-                Byte::Number(byte) => bits |= u128::from(*byte) << (8 * i),
+            match bytes.get(offset + i)? {
+                Byte::Number(byte) => bits |= u128::from(byte) << (8 * i),
                 Byte::Part(..) => return None,
             }
         }
@@ -139,7 +207,7 @@ impl Memory {
 
     pub fn remove(&mut self, place: &Place, offset: u64) {
         if let Some(bytes) = self.places.get_mut(place) {
-            bytes.remove(&offset);
+            bytes.remove(offset);
         }
     }
 
@@ -147,18 +215,23 @@ impl Memory {
         self.places.iter().filter(|(_, bytes)| !bytes.is_empty()).map(|(place, _)| place)
     }
 
+    /// The known bytes of a place, ascending.
+    pub fn bytes(&self, place: &Place) -> Vec<(u64, Byte)> {
+        self.places.get(place).map(Bytes::all).unwrap_or_default()
+    }
+
     /// What is known of a place, ascending: bytes next to each other together, pointers by themselves.
     pub fn runs(&self, place: &Place) -> Vec<(u64, Run)> {
         let mut list: Vec<(u64, Run)> = Vec::new();
-        for (&offset, byte) in self.places.get(place).into_iter().flatten() {
+        for (offset, byte) in self.bytes(place) {
             match (byte, list.last_mut()) {
                 (Byte::Number(b), Some((start, Run::Bytes(bytes))))
                     if *start + bytes.len() as u64 == offset =>
                 {
-                    bytes.push(*b);
+                    bytes.push(b);
                 }
-                (Byte::Number(b), _) => list.push((offset, Run::Bytes(vec![*b]))),
-                (Byte::Part(pointer, 0), _) => list.push((offset, Run::Pointer(pointer.clone()))),
+                (Byte::Number(b), _) => list.push((offset, Run::Bytes(vec![b]))),
+                (Byte::Part(pointer, 0), _) => list.push((offset, Run::Pointer(pointer))),
                 (Byte::Part(..), _) => {}
             }
         }

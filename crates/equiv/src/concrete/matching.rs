@@ -284,7 +284,7 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
             }
             // Padding fills up to the alignment of what follows, and is smaller than that.
             let len = end - start;
-            let fits = [2, 4, 8, 16].into_iter().any(|align| len < align && end % align == 0);
+            let fits = [2, 4, 8, 16].into_iter().any(|align| len < align && end.is_multiple_of(align));
             let read = place.is_some_and(|p| (start..end).any(|i| self.world.was_asked(p, i as u64)));
             if !fits || start == 0 || read {
                 return Some(start as u64);
@@ -324,7 +324,7 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
 
     fn fresh(&self, view: &View, place: &Place, offset: u64) -> Content {
         match self.world.input.memory.byte(place, offset) {
-            Some(byte) => view.map.byte(byte).map_or(Content::Open, Content::Known),
+            Some(byte) => view.map.byte(&byte).map_or(Content::Open, Content::Known),
             None => Content::Fresh(place.clone(), offset),
         }
     }

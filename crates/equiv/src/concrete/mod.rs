@@ -17,16 +17,20 @@ mod choose;
 mod generate;
 mod input;
 mod matching;
+mod minimise;
 mod observe;
 mod padding;
 mod runner;
 mod search;
+mod side_by_side;
 mod world;
 
 pub use input::{Base, Byte, CallKey, Input, Memory, Place, Pointer, Rest, Run, Value};
+pub use minimise::minimise;
 pub use observe::{Call, Ending, Observation};
 pub use runner::Comparer;
 pub use search::{Accept, Effort, NoEnd, SearchResult, Visits, search, search_with};
+pub use side_by_side::{Event, SideBySide, Story, What, side_by_side};
 
 use base::Budget;
 use interp::UndefinedKind;

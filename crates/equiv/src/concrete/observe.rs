@@ -17,6 +17,8 @@ pub enum Ending {
     CheckFailed(CheckKind),
     /// The processor stops the program: a division by zero, or of the least number by -1.
     Trap,
+    /// It provably goes on forever.
+    Never,
 }
 
 /// A call of a function without a body.
@@ -48,7 +50,7 @@ impl Observation {
         let mut found = Memory::default();
         for i in 0..len {
             let byte = self.memory.byte(place, offset + i).or_else(|| input.memory.byte(place, offset + i));
-            found.set_byte(place, i, byte?.clone());
+            found.set_byte(place, i, byte?);
         }
         found.get(place, 0, len)
     }
@@ -154,7 +156,8 @@ impl<'v, 'a, 'p> Describer<'v, 'a, 'p> {
         }
     }
 
-    fn value(&mut self, ty: Type, bits: u128) -> Value {
+    /// A scalar without addresses.
+    pub fn value(&mut self, ty: Type, bits: u128) -> Value {
         if ty != Type::Ptr || bits == 0 {
             return Value::Bits(bits);
         }

@@ -5,7 +5,7 @@ use super::input::{Input, Place, Rest};
 use super::matching::{Matcher, Verdict};
 use super::observe::{Describer, Ending, NoEnding, Observation, ending};
 use super::world::{AddressMap, Answers, World};
-use super::{Compared, Difference, DifferenceKind, Options, Pair, Post, Reason, Side, Watch};
+use super::{Compared, Difference, DifferenceKind, ExternRule, Options, Pair, Post, Reason, Side, Watch};
 use base::Budget;
 use interp::{Cell, Interp, is_modelled};
 use ir::{Body, CallGraph, ExprKind, FuncId, GlobalId, NodeId, Program, Storage, Var};
@@ -40,6 +40,7 @@ pub struct Version<'p> {
     pub globals: FxHashMap<Arc<str>, GlobalId>,
     /// Calls of these are not looked at: their output is, or a rule says what they mean.
     unobserved: FxHashSet<FuncId>,
+    rules: FxHashMap<FuncId, ExternRule>,
     /// Shared register globals that code which can run mentions.
     registers: Vec<GlobalId>,
     /// Shared memory globals.
@@ -52,6 +53,13 @@ struct Machine<'p> {
     map: AddressMap,
     /// Steps of the last run.
     steps: u64,
+}
+
+/// What to record besides what every run records.
+#[derive(Default)]
+struct Record {
+    watch: Vec<(FuncId, NodeId)>,
+    trace: bool,
 }
 
 /// How one run went.
@@ -198,7 +206,8 @@ impl<'p> Comparer<'p> {
         let (options, constants) = (self.options.clone(), self.constants.clone());
         if self.watched.as_ref().is_none_or(|(w, sizes, _)| w != watch || *sizes != input.objects) {
             let [old, new] = [(0, &watch.old), (1, &watch.new)].map(|(side, watch)| {
-                Machine::new(&self.sides[side], &options, &input.objects, Layout::Usual, watch)
+                let record = Record { watch: watch.clone(), trace: false };
+                Machine::new(&self.sides[side], &options, &input.objects, Layout::Usual, &record)
             });
             self.watched = Some((watch.clone(), input.objects.clone(), [old?, new?]));
         }
@@ -210,6 +219,34 @@ impl<'p> Comparer<'p> {
         let new = new.run(&self.sides[1], Side::New, self.initialised, &mut world, &budget).ok()?;
         self.steps += old.run.steps + new.run.steps;
         Some([old.run.snapshots, new.run.snapshots])
+    }
+
+    /// Runs both versions with everything recorded, and lets `tell` look at each: with whether it ended.
+    pub(super) fn told<T>(
+        &mut self,
+        input: &Input,
+        budget: &Budget,
+        tell: impl Fn(&View, bool) -> T,
+    ) -> Option<Vec<T>> {
+        let (options, constants) = (self.options.clone(), self.constants.clone());
+        let mut world = World::new(input.clone(), &constants, &options, 0);
+        let mut told = Vec::new();
+        for (version, side) in self.sides.iter().zip([Side::Old, Side::New]) {
+            let functions = version.program.function_ids();
+            let watch = functions.flat_map(|id| {
+                let nodes = version.program.function(id).cfa().into_iter().flat_map(|cfa| cfa.nodes());
+                nodes.map(move |node| (id, node))
+            });
+            let record = Record { watch: watch.collect(), trace: true };
+            let mut machine = Machine::new(version, &options, &input.objects, Layout::Usual, &record)?;
+            let run = machine.start(version, side, self.initialised, &mut world, budget).ok()?;
+            let found = ending(side, &run.outcome);
+            let (ended, ending) = (found.is_ok(), found.unwrap_or(Ending::Aborted));
+            let ran = Ran { run, ending };
+            let view = View { version, interp: &machine.interp, map: &machine.map, ran: &ran };
+            told.push(tell(&view, ended));
+        }
+        Some(told)
     }
 
     /// How often the watched locations were visited, by side; None unless both versions end.
@@ -320,7 +357,7 @@ impl<'p> Comparer<'p> {
         }
         if self.machines[layout as usize].is_none() {
             let machine = |version| {
-                Machine::new(version, &self.options, sizes, layout, &[])
+                Machine::new(version, &self.options, sizes, layout, &Record::default())
                     .ok_or(Compared::Excluded(Reason::BadInput))
             };
             self.machines[layout as usize] = Some([machine(old)?, machine(new)?]);
@@ -358,6 +395,7 @@ impl<'p> Version<'p> {
             globals,
             one_sided: externs().filter(|id| bodies.contains(name(id)) && !known(id)).collect(),
             unobserved: externs().filter(known).collect(),
+            rules: externs().filter_map(|id| Some((id, options.externs.get(name(&id))?.clone()))).collect(),
             registers,
             memory,
         }
@@ -371,7 +409,7 @@ impl<'p> Machine<'p> {
         options: &Options,
         sizes: &[u64],
         layout: Layout,
-        watch: &[(FuncId, NodeId)],
+        record: &Record,
     ) -> Option<Machine<'p>> {
         // The other layout has everything elsewhere, and the objects in the opposite order.
         let (heap, position): (Vec<u64>, Vec<usize>) = match layout {
@@ -388,9 +426,11 @@ impl<'p> Machine<'p> {
             max_steps: u64::MAX,
             max_memory: options.max_memory,
             max_depth: options.max_depth,
+            record_inputs: false,
             record_calls: true,
             output_limit: 1 << 16,
-            watch: watch.to_vec(),
+            watch: record.watch.clone(),
+            record_trace: record.trace,
             heap,
             ..interp::Options::new(version.function)
         };
@@ -414,7 +454,6 @@ impl<'p> Machine<'p> {
         Some(Machine { interp, map, steps: 0 })
     }
 
-    /// Runs this version in a fresh state.
     fn run(
         &mut self,
         version: &Version<'p>,
@@ -423,6 +462,24 @@ impl<'p> Machine<'p> {
         world: &mut World,
         budget: &Budget,
     ) -> Result<Ran, NoEnding> {
+        let run = self.start(version, side, initialised, world, budget)?;
+        self.steps = run.steps;
+        if let Some(call) = run.calls.iter().find(|call| version.one_sided.contains(&call.function)) {
+            let name = version.program.function(call.function).name.clone();
+            return Err(NoEnding::Excluded(Reason::OneSidedBody(name)));
+        }
+        ending(side, &run.outcome).map(|ending| Ran { run, ending })
+    }
+
+    /// Runs this version in a fresh state.
+    fn start(
+        &mut self,
+        version: &Version<'p>,
+        side: Side,
+        initialised: bool,
+        world: &mut World,
+        budget: &Budget,
+    ) -> Result<interp::Run, NoEnding> {
         let bad = || NoEnding::Excluded(Reason::BadInput);
         let Machine { interp, map, .. } = self;
         interp.reset();
@@ -442,21 +499,15 @@ impl<'p> Machine<'p> {
         let given = &world.input.args[side as usize];
         let args: Option<Vec<u128>> = given.iter().take(params).map(|v| map.bits(v)).collect();
         let args = args.filter(|list| list.len() == params).ok_or_else(bad)?;
-        let mut answers = Answers::new(world, map, version.program);
-        let run = interp.call(version.function, &args, &mut answers, budget);
-        self.steps = run.steps;
-        if let Some(call) = run.calls.iter().find(|call| version.one_sided.contains(&call.function)) {
-            let name = version.program.function(call.function).name.clone();
-            return Err(NoEnding::Excluded(Reason::OneSidedBody(name)));
-        }
-        ending(side, &run.outcome).map(|ending| Ran { run, ending })
+        let mut answers = Answers::new(world, map, version.program, &version.rules, &version.unobserved);
+        Ok(interp.call(version.function, &args, &mut answers, budget))
     }
 }
 
 /// The globals of a program that can change, besides the C library's streams.
 fn changeable(program: &Program) -> BTreeSet<Arc<str>> {
     let stream = |name: &str| matches!(name, "stdin" | "stdout" | "stderr");
-    let globals = program.globals.iter().filter(|g| !g.constant && !(g.init.is_none() && stream(&g.name)));
+    let globals = program.globals.iter().filter(|g| !(g.constant || g.init.is_none() && stream(&g.name)));
     globals.map(|g| g.name.clone()).collect()
 }
 

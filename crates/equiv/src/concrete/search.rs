@@ -16,9 +16,9 @@ pub struct Effort {
     pub inputs: u64,
     /// Steps for one run of a version.
     pub steps: u64,
-    /// Steps for one run of an input that did not end.
+    /// Inputs that did not end are run again with ever more steps, at most this many for one run,
     pub deep_steps: u64,
-    /// Steps for all such runs together.
+    /// and this many for all such runs together.
     pub deep_total: u64,
     /// The size of each of the caller's objects.
     pub object_size: u64,
@@ -28,14 +28,21 @@ pub struct Effort {
     pub watched_runs: usize,
 }
 
+impl Effort {
+    /// What takes some hundredths of a second.
+    pub fn quick() -> Effort {
+        Effort { inputs: 500, steps: 1_500, deep_steps: 400_000, deep_total: 1_200_000, ..Effort::default() }
+    }
+}
+
 impl Default for Effort {
     fn default() -> Self {
         Effort {
             first: 0,
-            inputs: 800,
-            steps: 20_000,
+            inputs: 2_000,
+            steps: 8_000,
             deep_steps: 3_000_000,
-            deep_total: 30_000_000,
+            deep_total: 40_000_000,
             object_size: 4096,
             independent: false,
             watched_runs: 40,
@@ -155,21 +162,33 @@ impl Search<'_, '_> {
             }
             self.attempt(input, effort.steps, effort.deep_steps > effort.steps);
         }
-        // Longer runs: first a few of all kinds.
-        let limit = self.comparer.steps.saturating_add(effort.deep_total);
-        let pending = std::mem::take(&mut self.pending);
-        let stride = pending.len().div_ceil(12).max(1);
-        let order = (0..stride).flat_map(|start| (start..pending.len()).step_by(stride));
-        for i in order {
-            if self.result.difference.is_some() || self.budget.check(0).is_err() {
-                return;
+        self.deepen(effort);
+    }
+
+    /// Longer runs, each round with a part of the steps.
+    fn deepen(&mut self, effort: &Effort) {
+        let end = self.comparer.steps.saturating_add(effort.deep_total);
+        let mut steps = effort.steps;
+        while steps < effort.deep_steps {
+            steps = steps.saturating_mul(16).min(effort.deep_steps);
+            let last = steps == effort.deep_steps;
+            let left = end.saturating_sub(self.comparer.steps);
+            let limit = self.comparer.steps + if last { left } else { left / 2 };
+            let mut pending = std::mem::take(&mut self.pending);
+            // Small numbers may make loops end, the largest hardly will.
+            pending.sort_by_cached_key(magnitude);
+            for input in pending {
+                if self.result.difference.is_some() || self.budget.check(0).is_err() {
+                    return;
+                }
+                if self.comparer.steps < limit {
+                    self.attempt(input, steps, !last);
+                } else if last {
+                    self.result.endless += 1;
+                } else {
+                    self.pending.push(input);
+                }
             }
-            let steps = effort.deep_steps.min(limit.saturating_sub(self.comparer.steps));
-            if steps <= effort.steps {
-                self.result.endless += 1;
-                continue;
-            }
-            self.attempt(pending[i].clone(), steps, false);
         }
     }
 
@@ -204,4 +223,14 @@ impl Search<'_, '_> {
             }
         }
     }
+}
+
+/// The number of bits of the largest argument.
+fn magnitude(input: &Input) -> u32 {
+    let bits = input.args.iter().flatten().filter_map(|value| value.bits());
+    let size = |bits: u128| {
+        let narrow = if bits <= u32::MAX.into() { bits as i32 as i128 } else { bits as i64 as i128 };
+        128 - narrow.unsigned_abs().leading_zeros()
+    };
+    bits.map(size).max().unwrap_or(0)
 }

@@ -63,7 +63,7 @@ impl<'c> World<'c> {
         let mut bits = 0;
         for i in 0..len {
             let byte = match self.input.memory.byte(place, offset + i) {
-                Some(byte) => map.byte(byte)?,
+                Some(byte) => map.byte(&byte)?,
                 None => {
                     let question = [1, Self::place_code(place), offset + i, type_code(Type::U8)];
                     let byte = self.choose(Type::U8, &question).bits().unwrap_or(0) as u8;
@@ -157,20 +157,31 @@ impl AddressMap {
 pub struct Answers<'w, 'c, 'p> {
     pub world: &'w mut World<'c>,
     pub map: &'w AddressMap,
-    pub program: &'p Program,
+    program: &'p Program,
+    rules: &'w FxHashMap<FuncId, ExternRule>,
+    /// Functions that the interpreter knows, or that have a rule.
+    modelled: &'w FxHashSet<FuncId>,
     /// The function without a body that is being called.
-    call: Option<(CallKey, Vec<u128>)>,
+    call: Option<CallKey>,
     calls: FxHashMap<(Arc<str>, Vec<Value>), u32>,
     inputs: FxHashMap<Arc<str>, u32>,
     unspecified: u64,
 }
 
 impl<'w, 'c, 'p> Answers<'w, 'c, 'p> {
-    pub fn new(world: &'w mut World<'c>, map: &'w AddressMap, program: &'p Program) -> Self {
+    pub fn new(
+        world: &'w mut World<'c>,
+        map: &'w AddressMap,
+        program: &'p Program,
+        rules: &'w FxHashMap<FuncId, ExternRule>,
+        modelled: &'w FxHashSet<FuncId>,
+    ) -> Self {
         Answers {
             world,
             map,
             program,
+            rules,
+            modelled,
             call: None,
             calls: FxHashMap::default(),
             inputs: FxHashMap::default(),
@@ -208,13 +219,8 @@ impl<'w, 'c, 'p> Answers<'w, 'c, 'p> {
     }
 
     fn returned(&mut self, ty: Type, function: FuncId) -> Option<u128> {
-        let (key, args) = self.call.take()?;
+        let key = self.call.take()?;
         let name = &self.program.function(function).name;
-        match self.world.options.externs.get(&**name) {
-            Some(ExternRule::Constant(bits)) => return Some(*bits),
-            Some(ExternRule::Argument(index)) => return args.get(*index).copied().or(Some(0)),
-            Some(ExternRule::Pure) | None => {}
-        }
         if let Some(value) = self.world.input.returns.get(&key) {
             return self.map.bits(value);
         }
@@ -280,18 +286,25 @@ impl Inputs for Answers<'_, '_, '_> {
         }
     }
 
-    fn calling(&mut self, function: FuncId, args: &[(Type, u128)]) {
+    fn calling(&mut self, function: FuncId, args: &[(Type, u128)]) -> Option<u128> {
+        let rule = self.rules.get(&function);
+        match rule {
+            Some(ExternRule::Constant(bits)) => return Some(*bits),
+            Some(ExternRule::Argument(index)) => return Some(args.get(*index).map_or(0, |(_, bits)| *bits)),
+            Some(ExternRule::Pure) => {}
+            None if self.modelled.contains(&function) => return None,
+            None => {}
+        }
         let name = self.program.function(function).name.clone();
         let shared: Vec<Value> = args.iter().map(|(ty, bits)| self.shared(*ty, *bits)).collect();
-        let pure = matches!(self.world.options.externs.get(&*name), Some(ExternRule::Pure));
-        let index = if pure {
+        let index = if rule == Some(&ExternRule::Pure) {
             0
         } else {
             let count = self.calls.entry((name.clone(), shared.clone())).or_default();
             *count += 1;
             *count - 1
         };
-        let key = CallKey { name, args: shared, index };
-        self.call = Some((key, args.iter().map(|(_, bits)| *bits).collect()));
+        self.call = Some(CallKey { name, args: shared, index });
+        None
     }
 }
