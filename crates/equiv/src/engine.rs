@@ -226,7 +226,8 @@ impl Run<'_> {
         let request = self.request;
         // Large products take longer, however easy they are.
         let size: usize = (0..2).map(|i| shape.heads(i).len()).sum();
-        let slice = slice + Duration::from_millis(60) * size as u32;
+        let slice =
+            slice * (1 + tactic.effort.splits.min(1) as u32 * 2) + Duration::from_millis(60) * size as u32;
         let tried = race(request.budget, slice, modes, &|mode, budget| {
             let contract = contract(request, shape, mode);
             let couplings = prove::all_couplings(shape, links, tactic.pairing);

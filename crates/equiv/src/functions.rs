@@ -35,6 +35,15 @@ fn defined(program: &Program) -> impl Iterator<Item = FuncId> + '_ {
     program.function_ids().filter(|f| !matches!(program.function(*f).body, Body::Extern))
 }
 
+/// Models of library functions come with the tool, inline functions of headers with the system.
+fn is_users(program: &Program, f: FuncId) -> bool {
+    let pos = program.function(f).pos;
+    let file = program.files.get(pos.file as usize).map_or("", |name| name);
+    let function = cfront::models::model_for(&program.function(f).name);
+    let is_model = pos.file > 0 && function.is_some_and(|m| m.name == file);
+    pos.line != 0 && !is_model && !file.ends_with(".h")
+}
+
 fn find(program: &Program, name: &str, old: bool) -> Result<FuncId, ChooseError> {
     let Some(id) = program.find_function(name) else {
         let known = defined(program).map(|f| program.function(f).name.to_string()).collect();
@@ -52,8 +61,7 @@ fn roots(old: &Program, new: &Program) -> Result<Vec<[FuncId; 2]>, ChooseError> 
             let g = new.find_function(&old.function(f).name)?;
             (!matches!(new.function(g).body, Body::Extern)).then_some([f, g])
         })
-        // Models of library functions come with the tool.
-        .filter(|[f, _]| old.function(*f).pos.line != 0)
+        .filter(|[f, _]| is_users(old, *f))
         .collect();
     if common.is_empty() {
         return Err(ChooseError::NoCommonFunction);

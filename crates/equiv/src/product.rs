@@ -196,6 +196,7 @@ pub fn build<'p>(setup: &Setup<'p>) -> Result<Product, Unsupported> {
     while let Some(location) = builder.queue.pop() {
         builder.expand(location)?;
     }
+    add_addresses(&mut builder.system);
     let layouts = setup.regions.list.iter().map(|r| (r.name.clone(), r.layout)).collect();
     let (pre, relational) = (builder.pre, setup.contract.post_needs_inputs());
     Ok(Product {
@@ -777,6 +778,25 @@ impl<'p> Builder<'p, '_> {
             }
         }
         Term::all(always).and(kinds[0].equals(returned).implies(Term::all(after_return)))
+    }
+}
+
+/// Addresses of objects are the same everywhere: every predicate may speak of them.
+fn add_addresses(system: &mut System) {
+    let mut addresses = BTreeSet::new();
+    for clause in &system.clauses {
+        let atoms = clause.body.iter().chain(&clause.head);
+        let terms = atoms.flat_map(|a| a.args.iter().copied()).chain([clause.constraint]);
+        let vars = logic::free_vars_of(terms);
+        addresses.extend(vars.into_iter().filter(|v| v.var_name().is_some_and(|n| n.starts_with('&'))));
+    }
+    for pred in &mut system.preds {
+        pred.params.extend(&addresses);
+    }
+    for clause in &mut system.clauses {
+        for atom in clause.body.iter_mut().chain(&mut clause.head) {
+            atom.args.extend(&addresses);
+        }
     }
 }
 

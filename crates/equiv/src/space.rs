@@ -200,7 +200,7 @@ fn space(
         }
     }
     let mut numbers: Vec<Term> =
-        params.iter().copied().filter(|p| p.sort().is_number() && !is_token(*p)).collect();
+        params.iter().copied().filter(|p| p.sort().is_number() && !is_token(*p) && !is_address(*p)).collect();
     numbers.extend(cells(&located.formulas, &known));
     numbers.extend(transferred(&located.formulas, &known, &numbers));
     if mode == IntMode::Bv {
@@ -236,10 +236,13 @@ fn is_token(param: Term) -> bool {
         .is_some_and(|n| n.ends_with("world!") || n.ends_with("allocations!") || n.ends_with("inputs!"))
 }
 
+/// Of an object: it is what it is, and nothing is computed from it but other addresses.
+fn is_address(param: Term) -> bool {
+    param.var_name().is_some_and(|n| n.starts_with('&'))
+}
+
 fn speaks_of(term: Term, known: &BTreeSet<Term>) -> bool {
-    logic::free_vars(term)
-        .iter()
-        .all(|v| known.contains(v) || v.var_name().is_some_and(|n| n.starts_with('&')))
+    logic::free_vars(term).iter().all(|v| known.contains(v))
 }
 
 fn groups(numbers: &[Term], effort: Effort) -> Vec<Group> {
