@@ -103,6 +103,45 @@ impl<'a> Differ<'a> {
         &self.summary
     }
 
+    /// Runs all inputs, if they are few: their number if both versions always do the same.
+    pub fn exhaust(&mut self) -> Option<Result<u64, Box<Difference>>> {
+        let request = self.request;
+        let f = request.old.function(request.functions[0]);
+        let types: Option<Vec<ir::IntType>> = f.param_types().map(|t| t.as_int()).collect();
+        let types = types?;
+        let bits: u32 = types.iter().map(|t| u32::from(t.bits)).sum();
+        let plain = request.integers == Integers::Machine
+            && request.spec.pre.is_empty()
+            && request.spec.post.is_none()
+            && request.spec.input_equality == InputEquality::Assumed
+            && request.spec.assume_equivalent.is_empty()
+            && request.spec.functions.is_empty();
+        if !plain || types.is_empty() || bits > MOST_BITS || !arguments_are_all(request) {
+            return None;
+        }
+        let count = 1u64 << bits;
+        for n in 0..count {
+            let mut rest = u128::from(n);
+            let args = types.iter().map(|t| {
+                let value = rest & t.mask();
+                rest >>= t.bits;
+                Value::Bits(value)
+            });
+            let input = Input::new(args.collect(), Vec::new());
+            match self.comparer.compare(&input, None, request.budget) {
+                Compared::Same => {}
+                Compared::Differs(difference) => return Some(Err(difference)),
+                _ => return None,
+            }
+        }
+        Some(Ok(count))
+    }
+
+    /// Were there inputs on which both versions did the same?
+    pub fn has_samples(&self) -> bool {
+        !self.samples.is_empty()
+    }
+
     /// A reason not to believe a proof that is about runs that end.
     pub fn doubt(&self) -> Option<String> {
         let small = |v: &Value| {
@@ -239,6 +278,37 @@ impl<'a> Differ<'a> {
         }
         Some(input)
     }
+}
+
+/// Functions of more bits of arguments are not run on all of them.
+const MOST_BITS: u32 = 16;
+
+/// Is what the functions do a matter of their arguments alone?
+fn arguments_are_all(request: &Request) -> bool {
+    [(request.old, request.functions[0]), (request.new, request.functions[1])].into_iter().all(
+        |(program, f)| {
+            ir::CallGraph::of(program).reachable(&[f]).into_iter().all(|g| {
+                let function = program.function(g);
+                let Some(cfa) = function.cfa() else { return crate::side::MARKS.contains(&&*function.name) };
+                let alone = |e: &ir::Expr| {
+                    let mut alone = true;
+                    e.walk(&mut |part| {
+                        alone &= match &part.kind {
+                            ir::ExprKind::Global(id) => program.global(*id).constant,
+                            ir::ExprKind::AddrGlobal(id) => program.global(*id).constant,
+                            _ => true,
+                        }
+                    });
+                    alone
+                };
+                cfa.edges().iter().all(|edge| {
+                    let input = matches!(edge.op, ir::Op::Havoc { .. });
+                    let global = matches!(edge.op.written(), Some(ir::Var::Global(_)));
+                    !input && !global && edge.op.exprs().into_iter().all(alone)
+                })
+            })
+        },
+    )
 }
 
 /// Bytes of an object made for a solver's pointer, which points to its middle.

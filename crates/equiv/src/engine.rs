@@ -105,6 +105,14 @@ impl Run<'_> {
         if let Some(difference) = self.concrete(&mut differ, differ_effort(0)) {
             return Some(difference);
         }
+        if self.allows(Member::Concrete)
+            && let Some(result) = differ.exhaust()
+        {
+            return Some(match result {
+                Ok(inputs) => self.proved(Member::Concrete, ProofKind::Exhausted { inputs }),
+                Err(difference) => self.differs(Member::Concrete, difference),
+            });
+        }
         let (links, proofs) = callees::links(request, &mut |inner| callee_proof(request, inner));
         self.proofs = proofs;
         let keep = callees::kept(&links);
@@ -456,6 +464,12 @@ fn differ_effort(pass: u32) -> concrete::Effort {
         2 => concrete::Effort { inputs: 3_000, deep_total: 100_000_000, deep_steps: 20_000_000, ..default },
         _ => concrete::Effort { inputs: 20_000, deep_total: u64::MAX, deep_steps: u64::MAX, ..default },
     }
+}
+
+/// The cheap part of the portfolio.
+pub fn quick(request: &Request) -> Option<Verdict> {
+    let mut run = Run { request, log: Vec::new(), member: None, last: String::new(), proofs: Vec::new() };
+    run.quick()
 }
 
 /// A budget that ends earlier.

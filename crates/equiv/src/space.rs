@@ -221,6 +221,9 @@ fn space(
     atoms.extend(comparisons(&[pre], &known));
     atoms.extend(comparisons(&located.formulas, &known));
     atoms.extend(phases(&located.stays));
+    if effort.splits > 0 {
+        atoms.extend(orders(located));
+    }
     atoms.extend(signs(&numbers));
     atoms.extend(bounds(&numbers, constants));
     let mut seen = HashSet::new();
@@ -402,6 +405,31 @@ fn phases(stays: &[Term]) -> Vec<Term> {
     };
     let ahead = old.sub(new);
     (-2..=2).flat_map(|k| [ahead.int_le(Term::int(k)), Term::int(k).int_le(ahead)]).collect()
+}
+
+/// Sides with more numbers are not compared pairwise.
+const MOST_ORDERED: usize = 7;
+
+/// How the numbers of one side stand to each other: pointers that do not meet, indices in bounds.
+fn orders(located: &Located) -> Vec<Term> {
+    let mut atoms = Vec::new();
+    for slots in &located.slots {
+        let numbers: Vec<Term> =
+            slots.iter().map(|(_, t)| *t).filter(|t| t.sort().is_number() && !is_token(*t)).collect();
+        if numbers.len() > MOST_ORDERED {
+            continue;
+        }
+        for (i, &a) in numbers.iter().enumerate() {
+            for &b in numbers[i + 1..].iter().filter(|b| b.sort() == a.sort()) {
+                atoms.push(a.differs(b));
+                match a.sort() {
+                    Sort::Int => atoms.extend([a.int_le(b), b.int_le(a)]),
+                    _ => atoms.extend([a.ule(b), b.ule(a)]),
+                }
+            }
+        }
+    }
+    atoms
 }
 
 /// Numbers against the constants that the code compares something with.

@@ -79,6 +79,10 @@ pub enum ProofKind {
     Identical,
     /// The user said so.
     Assumed,
+    /// Both ran on every input there is.
+    Exhausted {
+        inputs: u64,
+    },
     Coupled(Box<Coupling>),
 }
 

@@ -174,6 +174,7 @@ impl Shower<'_> {
             (Ending::Aborted, _) => "aborts".to_owned(),
             (Ending::CheckFailed(kind), _) => format!("fails a check: {}", kind.name()),
             (Ending::Trap, _) => "traps: a division by zero, or one that overflows".to_owned(),
+            (Ending::Never, _) => "never ends: its state repeats".to_owned(),
         }
     }
 

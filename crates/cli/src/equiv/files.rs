@@ -53,6 +53,7 @@ fn certificate(out: &mut String, proof: &Proof) {
     let _ = match &proof.kind {
         ProofKind::Identical => writeln!(out, "; {old} = {new}: nothing that they can run into has changed"),
         ProofKind::Assumed => writeln!(out, "; {old} = {new}: assumed by the user"),
+        ProofKind::Exhausted { inputs } => writeln!(out, "; {old} = {new}: both ran on all {inputs} inputs"),
         ProofKind::Coupled(coupling) => {
             let script = horn::text::to_certificate(&coupling.product.system, &coupling.solution);
             writeln!(out, "; {old} = {new}: coupled ({})\n(reset)\n{}", coupling.plan, script.trim_end())

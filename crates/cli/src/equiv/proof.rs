@@ -49,6 +49,7 @@ pub fn shown(proof: &Proof) -> Shown {
     let (kind, plan, predicates) = match &proof.kind {
         ProofKind::Identical => ("identical", None, Vec::new()),
         ProofKind::Assumed => ("assumed", None, Vec::new()),
+        ProofKind::Exhausted { inputs } => ("exhausted", Some(format!("all {inputs} inputs")), Vec::new()),
         ProofKind::Coupled(coupling) => ("coupled", Some(coupling.plan.clone()), predicates(coupling)),
     };
     let [old, new] = proof.names.clone();
