@@ -11,6 +11,7 @@ mod define;
 pub mod fixedpoint;
 #[cfg(test)]
 mod r#gen;
+pub mod interpolate;
 mod model;
 mod one_shot;
 mod read;

@@ -255,8 +255,9 @@ impl Tactic {
         same.then(|| Tactic::wrap(&self.ctx, unsafe { Z3_tactic_and_then(self.ctx.0, self.ptr, next.ptr) }))?
     }
 
-    pub(crate) fn with(&self, params: &Params) -> Option<Tactic> {
-        Tactic::wrap(&self.ctx, unsafe { Z3_tactic_using_params(self.ctx.0, self.ptr, params.ptr) })
+    /// Fails after so many milliseconds.
+    pub(crate) fn within(&self, milliseconds: u32) -> Option<Tactic> {
+        Tactic::wrap(&self.ctx, unsafe { Z3_tactic_try_for(self.ctx.0, self.ptr, milliseconds) })
     }
 
     /// The goals left over, each a list of formulas: their disjunction of conjunctions is what the goal was.
@@ -330,11 +331,7 @@ impl Fixedpoint {
         self.ctx.wrap(unsafe { Z3_fixedpoint_get_cover_delta(self.ctx.0, self.ptr, -1, predicate.ptr) })
     }
 
-    /// After yes: a derivation with numbers.
-    pub(crate) fn ground_answer(&self) -> Option<Ast> {
-        self.ctx.wrap(unsafe { Z3_fixedpoint_get_ground_sat_answer(self.ctx.0, self.ptr) })
-    }
-
+    /// After yes: a proof that derives the query from the rules.
     pub(crate) fn answer(&self) -> Option<Ast> {
         self.ctx.wrap(unsafe { Z3_fixedpoint_get_answer(self.ctx.0, self.ptr) })
     }
