@@ -435,13 +435,14 @@ impl std::fmt::Display for Tactic {
 
 /// Tried on the versions as they are, in this order; what costs more comes after other shapes were tried.
 const FIRST: [Tactic; 2] = [tactic(PLAIN), eager(PLAIN)];
-const SECOND: [Tactic; 4] = [
+const SECOND: [Tactic; 5] = [
     tactic(SPLIT),
     eager(SPLIT),
+    tactic(PARITY),
     Tactic { effort: PLAIN, eager: false, pairing: Pairing::Last },
     Tactic { effort: PLAIN, eager: false, pairing: Pairing::First },
 ];
-const THIRD: [Tactic; 3] = [tactic(PARITY), eager(PARITY), tactic(PRODUCTS)];
+const THIRD: [Tactic; 2] = [eager(PARITY), tactic(PRODUCTS)];
 
 fn modes(integers: Integers) -> &'static [IntMode] {
     match integers {
