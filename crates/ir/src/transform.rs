@@ -67,6 +67,18 @@ pub struct Transformed {
 }
 
 impl Transformed {
+    /// The function as it is, to begin with; none if it has no body.
+    pub fn unchanged(function: &Function) -> Option<Transformed> {
+        let cfa = function.cfa()?;
+        Some(Transformed {
+            function: function.clone(),
+            nodes: cfa.nodes().map(Origin::Own).collect(),
+            edges: (0..cfa.edges().len() as u32).map(|i| Origin::Own(EdgeId(i))).collect(),
+            locals: (0..function.locals.len() as u32).map(|i| Origin::Own(LocalId(i))).collect(),
+            heads: Vec::new(),
+        })
+    }
+
     /// The nodes that are copies of `node`, in the order in which executions first come to them.
     pub fn copies_of(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         (0..).map(NodeId).zip(&self.nodes).filter(move |(_, o)| **o == Origin::Own(node)).map(|(id, _)| id)
@@ -119,8 +131,8 @@ pub enum TransformError {
     NotACondition,
     /// The condition of a split may end the execution, or looks at more than registers.
     NotPure,
-    /// The condition of a split mentions what is no register, or a register of another type, here.
-    NotARegister(LocalId),
+    /// The condition of a split mentions a local that does not exist here, or is something else.
+    NotHere(LocalId),
     /// The condition of a split reads a register that may have no value yet at the loop's head.
     Unset(Arc<str>),
     /// There is no such edge, or it is not a direct call.
@@ -149,7 +161,7 @@ impl fmt::Display for TransformError {
             TransformError::NotPure => {
                 f.write_str("the condition to split a loop by looks at more than registers")
             }
-            TransformError::NotARegister(id) => write!(f, "local {} is no register of that type", id.0),
+            TransformError::NotHere(id) => write!(f, "local {} does not exist or is something else", id.0),
             TransformError::Unset(name) => write!(f, "{name} may have no value at the loop's head"),
             TransformError::NotACall(edge) => write!(f, "edge {} is not a direct call", edge.0),
             TransformError::Variadic(name) => write!(f, "{name} takes extra arguments"),

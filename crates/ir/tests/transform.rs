@@ -113,6 +113,7 @@ fn unrolled() {
     assert_eq!(t.copies_of(NodeId(2)).collect::<Vec<_>>(), [NodeId(2), NodeId(5)]);
     assert_eq!(t.edges_of(EdgeId(6)).collect::<Vec<_>>(), [EdgeId(5), EdgeId(9)]);
     assert_eq!(unroll(f, NodeId(2), 1).unwrap().function, normalize(f).unwrap().function);
+    assert_eq!(Transformed::unchanged(f).map(|same| same.then(t.clone())), Some(t));
 }
 
 #[test]
@@ -256,8 +257,13 @@ fn loops_that_are_refused() {
     }
     for (id, ty) in [(3, Type::I32), (1, Type::I64)] {
         let e = Expr::var(Var::Local(LocalId(id)), ty);
-        let message = format!("local {id} is no register of that type");
-        check(split(f, head, is_zero(e)), TransformError::NotARegister(LocalId(id)), &message);
+        let message = format!("local {id} does not exist or is something else");
+        check(split(f, head, is_zero(e)), TransformError::NotHere(LocalId(id)), &message);
+    }
+    let here = |id: u32| Expr { ty: Type::Ptr, kind: ir::ExprKind::AddrLocal(LocalId(id)) };
+    for id in [1, 3] {
+        let found = split(f, head, Expr::binary(BinOp::Eq, here(id), Expr::null()));
+        assert_eq!(found, Err(TransformError::NotHere(LocalId(id))));
     }
     let mut late = f.clone();
     late.locals.push(ir::Local { name: "late".into(), ..late.locals[1].clone() });

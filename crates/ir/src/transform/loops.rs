@@ -49,8 +49,8 @@ pub fn peel(function: &Function, head: NodeId, times: u32) -> Result<Transformed
 /// Two loops in a row with the same body. Whenever the first one is at its head and `cond` does not hold, the second
 /// one takes over for good.
 ///
-/// `cond` is over registers and cannot fault. Globals that it mentions are not checked here: they have to be
-/// registers of the program, with their types.
+/// `cond` is over registers (and addresses of variables) and cannot fault. Globals that it mentions are not checked
+/// here: they have to be variables of the program, used as what they are.
 pub fn split(function: &Function, head: NodeId, cond: Expr) -> Result<Transformed, TransformError> {
     let copies = Copies::of(function, head, 2)?;
     check_condition(function, copies.cfa, head, &cond)?;
@@ -165,11 +165,12 @@ fn check_condition(function: &Function, cfa: &Cfa, head: NodeId, cond: &Expr) ->
     }
     let mut pure = !cond.may_fault();
     let mut read: Vec<(LocalId, Type)> = Vec::new();
+    let mut addressed: Vec<LocalId> = Vec::new();
     cond.walk(&mut |e| match e.kind {
         ExprKind::Local(id) => read.push((id, e.ty)),
+        ExprKind::AddrLocal(id) => addressed.push(id),
         ExprKind::Load(_)
         | ExprKind::VarArgs
-        | ExprKind::AddrLocal(_)
         | ExprKind::Valid { .. }
         | ExprKind::Freeable(_)
         | ExprKind::ObjectSize(_) => pure = false,
@@ -177,6 +178,12 @@ fn check_condition(function: &Function, cfa: &Cfa, head: NodeId, cond: &Expr) ->
     });
     if !pure {
         return Err(TransformError::NotPure);
+    }
+    let storage = |id: LocalId| function.locals.get(id.0 as usize).map(|local| local.storage);
+    for id in addressed {
+        if !matches!(storage(id), Some(Storage::Memory { .. })) {
+            return Err(TransformError::NotHere(id));
+        }
     }
     read.sort();
     read.dedup();
@@ -188,7 +195,7 @@ fn check_condition(function: &Function, cfa: &Cfa, head: NodeId, cond: &Expr) ->
                     return Err(TransformError::Unset(local.name.clone()));
                 }
             }
-            _ => return Err(TransformError::NotARegister(id)),
+            _ => return Err(TransformError::NotHere(id)),
         }
     }
     Ok(())
