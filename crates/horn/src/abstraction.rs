@@ -93,21 +93,26 @@ impl<'a> Abstraction<'a> {
                 }
                 Outcome::Violated(tree) => tree,
             };
-            match refine::analyse(self.system, &tree, budget)? {
-                Refinement::Genuine(derivation) => {
-                    check_derivation(self.system, &derivation).map_err(Unknown::GaveUp)?;
-                    return Ok(Answer::Refuted(derivation));
-                }
-                Refinement::Spurious(new) => {
-                    self.refinements += 1;
-                    let mut progress = false;
-                    for (pred, predicate) in new {
-                        progress |= self.learn(pred, predicate);
+            let mut progress = false;
+            for thorough in [false, true] {
+                match refine::analyse(self.system, &tree, thorough, budget)? {
+                    Refinement::Genuine(derivation) => {
+                        check_derivation(self.system, &derivation).map_err(Unknown::GaveUp)?;
+                        return Ok(Answer::Refuted(derivation));
                     }
-                    if !progress && !std::mem::replace(&mut join_seeds, false) {
-                        return Err(Unknown::GaveUp("no new predicates".into()));
+                    Refinement::Spurious(new) => {
+                        for (pred, predicate) in new {
+                            progress |= self.learn(pred, predicate);
+                        }
                     }
                 }
+                if progress {
+                    break;
+                }
+            }
+            self.refinements += 1;
+            if !progress && !std::mem::replace(&mut join_seeds, false) {
+                return Err(Unknown::GaveUp("no new predicates".into()));
             }
         }
     }

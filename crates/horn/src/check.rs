@@ -4,7 +4,7 @@ use crate::system::{Clause, Derivation, Solution, System};
 use crate::values::{Functions, Values};
 use base::Budget;
 use logic::{Term, Value, free_vars};
-use smt::{SatResult, Settings, Solver, Strategy, Z3Solver};
+use smt::{OneShot, SatResult, Settings, Solver, Strategy, Why, Z3Solver};
 
 /// Why a solution is not believed.
 #[derive(Clone, PartialEq, Debug)]
@@ -30,54 +30,34 @@ pub fn check_solution(system: &System, solution: &Solution, budget: &Budget) -> 
     }
     let unknown =
         |clause: usize, reason: String| Failure { clause: Some(clause), why: Flaw::Unknown(reason) };
-    let mut solver: Option<Z3Solver> = None;
+    let mut solver = OneShot::new();
     for (number, clause) in system.clauses.iter().enumerate() {
         budget.check(number as u64).map_err(|stop| unknown(number, stop.to_string()))?;
-        let given = clause.body.iter().map(|a| solution.of(system, a));
+        let mut violation: Vec<Term> = clause.body.iter().map(|a| solution.of(system, a)).collect();
         let conclusion = clause.head.as_ref().map_or(Term::bool(false), |a| solution.of(system, a));
-        let violation = Term::all(given.chain([clause.constraint, conclusion.not()]));
-        if violation.is_false() {
-            continue;
+        violation.extend([clause.constraint, conclusion.not()]);
+        let settings = Settings::default().budget(budget);
+        let (result, model) = match solver.solve(&violation, &settings) {
+            // What preprocessing made worse, the core may know.
+            (SatResult::Unknown(Why::Incomplete(_)), _) => {
+                let core = Z3Solver::new(settings.strategy(Strategy::Core));
+                let mut core = core.map_err(|e| unknown(number, e.to_string()))?;
+                violation.iter().for_each(|&t| core.assert(t));
+                (core.check(&[]), core.model())
+            }
+            answer => answer,
+        };
+        match result {
+            SatResult::Unsat => {}
+            SatResult::Unknown(why) => return Err(unknown(number, why.to_string())),
+            SatResult::Sat => {
+                let value = |v: Term| Some((v, model.as_ref()?.eval(v)?.to_term()));
+                let values = clause.vars().into_iter().filter_map(value).collect();
+                return Err(Failure { clause: Some(number), why: Flaw::Wrong(values) });
+            }
         }
-        // Cheap first: one solver for all clauses, with little patience.
-        let solver = match &mut solver {
-            Some(solver) => solver,
-            none => {
-                let settings = Settings { resources: Some(PATIENCE), ..Settings::default().budget(budget) };
-                none.insert(Z3Solver::new(settings).map_err(|e| unknown(number, e.to_string()))?)
-            }
-        };
-        solver.push();
-        solver.assert(violation);
-        let verdict = judge(solver, clause);
-        solver.pop();
-        let verdict = match verdict {
-            Err(Flaw::Unknown(_)) => {
-                let settings = Settings::default().strategy(Strategy::Tactics(&["default"])).budget(budget);
-                let mut solver = Z3Solver::new(settings).map_err(|e| unknown(number, e.to_string()))?;
-                solver.assert(violation);
-                judge(&mut solver, clause)
-            }
-            verdict => verdict,
-        };
-        verdict.map_err(|why| Failure { clause: Some(number), why })?;
     }
     Ok(())
-}
-
-/// In Z3's units, about a second.
-const PATIENCE: u32 = 1_000_000;
-
-fn judge(solver: &mut Z3Solver, clause: &Clause) -> Result<(), Flaw> {
-    match solver.check(&[]) {
-        SatResult::Unsat => Ok(()),
-        SatResult::Unknown(why) => Err(Flaw::Unknown(why.to_string())),
-        SatResult::Sat => {
-            let model = solver.model();
-            let value = |v: Term| Some((v, model.as_ref()?.eval(v)?.to_term()));
-            Err(Flaw::Wrong(clause.vars().into_iter().filter_map(value).collect()))
-        }
-    }
 }
 
 /// A formula that mentions more than the parameters would mean something else in every clause.

@@ -6,7 +6,7 @@ use base::Budget;
 use common::{all, check_answer, is_solvable, seconds};
 use horn::functions::{has_functions, without_functions};
 use horn::simplify::simplify;
-use horn::{Answer, Seeds, System, abstraction, bounded, from_smtlib};
+use horn::{Answer, Seeds, System, abstraction, bounded, from_smtlib, spacer};
 use logic::Sort;
 
 /// Steps, so that answers do not depend on how busy the machine is; the time is for what hangs.
@@ -70,6 +70,19 @@ fn abstraction_from_seeds() {
     let known = ["wide", "counting", "lockstep", "array-copy", "bits", "rules", "functions"];
     let member = |system: &System| abstraction(system, &pairs(system), &budget());
     check(&member, &|name, _| known.contains(&name), &[]);
+}
+
+/// Without seeds: interpolation finds what is needed, also what Spacer does not find.
+#[test]
+fn abstraction_by_interpolation() {
+    let member = |system: &System| abstraction(system, &Vec::new(), &budget());
+    check(&member, &|_, _| true, &["array-copy", "wide"]);
+}
+
+#[test]
+fn spacer_answers() {
+    let unknown = ["array-copy", "bits", "triangular", "wide"];
+    check(&|system| spacer(system, &seconds(100)), &|_, _| true, &unknown);
 }
 
 /// A solution without functions is one for all functions; and where functions have to agree, there is still a solution.

@@ -5,9 +5,13 @@ mod common;
 use base::Budget;
 use common::check_answer;
 use horn::simplify::simplify;
-use horn::{Answer, Atom, Clause, PredId, Seeds, System, abstraction, bounded};
+use horn::{Answer, Atom, Clause, PredId, Seeds, System, abstraction, bounded, spacer};
 use logic::{Sort, Term};
 use proptest::prelude::*;
+use std::time::{Duration, Instant};
+
+/// Spacer either knows at once or not at all.
+const SHORT: Duration = Duration::from_millis(200);
 
 const PREDS: u32 = 3;
 
@@ -96,6 +100,7 @@ fn answers(system: &System) -> Vec<(&'static str, Answer)> {
         ("bounded", bounded(system, 6, &budget)),
         ("seeded", abstraction(system, &seeds(system), &budget)),
         ("abstraction", abstraction(system, &Vec::new(), &budget)),
+        ("spacer", spacer(system, &Budget { deadline: Some(Instant::now() + SHORT), ..Budget::default() })),
     ]
 }
 

@@ -9,7 +9,8 @@ use crate::instance::Instance;
 use crate::system::{Atom, Derivation, PredId, System, Unknown};
 use base::Budget;
 use logic::{Substitution, Term};
-use smt::{Model, SatResult, Settings, Solver, Strategy, Why, Z3Solver};
+use smt::interpolate::Way;
+use smt::{Model, SatResult, Settings, Why, one_shot};
 
 pub(super) enum Refinement {
     Genuine(Derivation),
@@ -17,19 +18,24 @@ pub(super) enum Refinement {
     Spurious(Vec<(PredId, Term)>),
 }
 
-pub(super) fn analyse(system: &System, tree: &Tree, budget: &Budget) -> Result<Refinement, Unknown> {
+/// `thorough`: by the ways that cost more, since the first one's predicates were known already.
+pub(super) fn analyse(
+    system: &System,
+    tree: &Tree,
+    thorough: bool,
+    budget: &Budget,
+) -> Result<Refinement, Unknown> {
     let mut problem = Problem { nodes: Vec::new() };
     problem.add(system, tree, None, None);
-    let settings = Settings::default().strategy(Strategy::Tactics(&["default"])).budget(budget);
-    let mut solver = Z3Solver::new(settings).map_err(|e| Unknown::GaveUp(e.to_string()))?;
-    problem.nodes.iter().for_each(|n| solver.assert(n.formula));
-    match solver.check(&[]) {
+    let formulas: Vec<Term> = problem.nodes.iter().map(|n| n.formula).collect();
+    let (result, model) = one_shot(&formulas, &Settings::default().budget(budget));
+    match result {
         SatResult::Sat => {
-            let derivation = solver.model().and_then(|m| problem.derivation(&m, 0));
+            let derivation = model.and_then(|m| problem.derivation(&m, 0));
             let reason = "a counterexample whose values cannot be computed";
             derivation.map(Refinement::Genuine).ok_or_else(|| Unknown::GaveUp(reason.into()))
         }
-        SatResult::Unsat => Ok(Refinement::Spurious(problem.predicates(system, budget)?)),
+        SatResult::Unsat => Ok(Refinement::Spurious(problem.predicates(system, thorough, budget)?)),
         SatResult::Unknown(Why::Incomplete(reason)) => Err(Unknown::GaveUp(reason)),
         SatResult::Unknown(_) => Err(Unknown::Timeout),
     }
@@ -72,15 +78,23 @@ impl Problem {
         Some(Derivation { clause: node.instance.clause, values: node.instance.values(model)?, children })
     }
 
-    fn predicates(&self, system: &System, budget: &Budget) -> Result<Vec<(PredId, Term)>, Unknown> {
+    fn predicates(
+        &self,
+        system: &System,
+        thorough: bool,
+        budget: &Budget,
+    ) -> Result<Vec<(PredId, Term)>, Unknown> {
         let node = |n: &Node| interpolate::Node {
             formula: n.formula,
             edge: n.edge.as_ref().map_or(Vec::new(), |e| e.args.clone()),
             parent: n.parent,
         };
         let nodes: Vec<interpolate::Node> = self.nodes.iter().map(node).collect();
-        let interpolants = interpolate::interpolants(&nodes, budget)?
-            .ok_or_else(|| Unknown::GaveUp("no interpolants".into()))?;
+        let projected = if thorough { None } else { interpolate::interpolants(&nodes, budget)? };
+        let interpolants = match projected {
+            Some(found) => found,
+            None => others(&nodes, budget)?,
+        };
         let mut found = Vec::new();
         for (node, formulas) in self.nodes.iter().zip(interpolants) {
             if let Some(edge) = &node.edge {
@@ -97,3 +111,33 @@ fn cut(atom: &Atom, node: usize, place: usize) -> Atom {
     let var = |(i, t): (usize, &Term)| Term::var(&format!("!cut.{node}.{place}.{i}"), t.sort());
     Atom { pred: atom.pred, args: atom.args.iter().enumerate().map(var).collect() }
 }
+
+/// The solver's own ways to interpolate, the cheap ones first.
+fn others(nodes: &[interpolate::Node], budget: &Budget) -> Result<Vec<Vec<Term>>, Unknown> {
+    // There, children come before their parents.
+    let last = nodes.len() - 1;
+    let list: Vec<(Term, Option<usize>)> =
+        nodes.iter().rev().map(|n| (n.formula, n.parent.map(|p| last - p))).collect();
+    let failed = || Unknown::GaveUp("no interpolants".into());
+    let tree = smt::interpolate::Tree::new(&list).map_err(|_| failed())?;
+    let settings = Settings { timeout: Some(PATIENCE), ..Settings::default().budget(budget) };
+    let mut found: Vec<Vec<Term>> = vec![Vec::new(); nodes.len()];
+    for way in [Way::Backward, Way::Forward, Way::Spacer] {
+        if way == Way::Spacer && !found[0].is_empty() {
+            break;
+        }
+        match smt::interpolate::interpolate(&tree, way, &settings) {
+            Ok(interpolants) => {
+                for (n, formula) in interpolants.into_iter().rev().enumerate() {
+                    found[n].push(formula);
+                }
+            }
+            Err(smt::interpolate::Failure::Satisfiable) => return Err(failed()),
+            Err(_) => budget.check(0).map_err(|_| Unknown::Timeout)?,
+        }
+    }
+    if found[0].is_empty() { Err(failed()) } else { Ok(found) }
+}
+
+/// Of each question.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
