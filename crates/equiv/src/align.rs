@@ -20,10 +20,11 @@ pub fn shapes(base: &Shape, links: &Links, differ: &mut Differ) -> Vec<Shape> {
     let mut shapes = Vec::new();
     let heads = [base.heads(0), base.heads(1)];
     shapes.extend(unfoldings(base, links));
-    shapes.extend(unwound(base, links, &heads, differ));
     let pairs: Vec<(NodeId, NodeId)> =
         couplings([&base.programs[0], &base.programs[1]], base.functions, Pairing::All).into_iter().collect();
-    if !pairs.is_empty() {
+    if pairs.is_empty() {
+        shapes.extend(unwound(base, links, &heads, differ));
+    } else {
         let visits = differ.visits(base, &heads);
         let mut ratios = Vec::new();
         for &(a, b) in &pairs {
@@ -37,6 +38,7 @@ pub fn shapes(base: &Shape, links: &Links, differ: &mut Differ) -> Vec<Shape> {
         for (pair, (p, q)) in &odd {
             shapes.extend(sped(base, *pair, *p, *q));
         }
+        shapes.extend(unwound(base, links, &heads, differ));
         if pairs.len() <= 2 {
             for &pair in &pairs {
                 for (p, q) in [(2, 1), (1, 2), (3, 1), (1, 3), (4, 1), (1, 4), (3, 4), (4, 3), (2, 3), (3, 2)]
@@ -97,13 +99,11 @@ fn sped(base: &Shape, pair: (NodeId, NodeId), p: u32, q: u32) -> Option<Shape> {
     if q > 1 { shape.unrolled(1, pair.1, q) } else { Some(shape) }
 }
 
-/// The smallest ratio that fits all counts, up to what is left over at the end.
-fn ratio(counts: &[(u32, u32)]) -> Option<(u32, u32)> {
-    let telling: Vec<(i64, i64)> = counts
-        .iter()
-        .filter(|(a, b)| *a > 6 || *b > 6)
-        .map(|(a, b)| (i64::from(*a), i64::from(*b)))
-        .collect();
+/// The smallest ratio of iterations that fits all runs, up to what is left over at the end.
+fn ratio(visits: &[(u32, u32)]) -> Option<(u32, u32)> {
+    // The last visit of a head is no iteration.
+    let iterations = visits.iter().map(|(a, b)| (i64::from(*a) - 1, i64::from(*b) - 1));
+    let telling: Vec<(i64, i64)> = iterations.filter(|(a, b)| *a > 5 || *b > 5).collect();
     if telling.is_empty() {
         return None;
     }
@@ -111,8 +111,7 @@ fn ratio(counts: &[(u32, u32)]) -> Option<(u32, u32)> {
     for p in 1..=LARGEST {
         for q in 1..=LARGEST {
             let (x, y) = (i64::from(p), i64::from(q));
-            let slack = 2 * x.max(y) + 2;
-            let fits = telling.iter().all(|(a, b)| (a * y - b * x).abs() <= slack);
+            let fits = telling.iter().all(|(a, b)| (a * y - b * x).abs() <= x.max(y));
             if fits && best.is_none_or(|(u, v)| p * q < u * v) {
                 best = Some((p, q));
             }

@@ -285,7 +285,14 @@ impl Run<'_> {
             "" => mode.to_string(),
             note => format!("{mode}, {note}"),
         };
-        let coupling = Coupling { product, solution, programs: shape.programs.clone(), plan };
+        let coupling = Coupling {
+            product,
+            solution,
+            programs: shape.programs.clone(),
+            steps: shape.steps.clone(),
+            mode,
+            plan,
+        };
         self.proved(member, ProofKind::Coupled(Box::new(coupling)))
     }
 

@@ -6,6 +6,7 @@
 
 mod align;
 pub mod callees;
+pub mod certificate;
 pub mod concrete;
 mod condition;
 pub mod contract;

@@ -146,6 +146,10 @@ pub struct Product {
     pub pre: Term,
     /// Is something else than equality demanded?
     pub relational: bool,
+    /// As the setup said.
+    pub eager: bool,
+    pub same: [BTreeMap<FuncId, String>; 2],
+    pub matched: BTreeSet<(FuncId, FuncId)>,
 }
 
 /// A predicate's meaning, and what its blocks offer to those who look for invariants.
@@ -161,6 +165,8 @@ pub struct Located {
     pub goals: Vec<Term>,
     /// For each side, the ways in which it can end from here: what the variables of the end become.
     pub ends: [Vec<Vec<(Term, Term)>>; 2],
+    /// Who goes on from here; nobody at ends.
+    pub step: Option<Move>,
 }
 
 struct Builder<'p, 's> {
@@ -206,6 +212,9 @@ pub fn build<'p>(setup: &Setup<'p>) -> Result<Product, Unsupported> {
         layouts,
         pre,
         relational,
+        eager: setup.eager,
+        same: setup.same.clone(),
+        matched: setup.matched.clone(),
     })
 }
 
@@ -227,7 +236,9 @@ impl Calls for Treat<'_> {
     }
 }
 
-enum Move {
+/// Who goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Move {
     Both,
     Old,
     New,
@@ -299,6 +310,7 @@ impl<'p> Builder<'p, '_> {
             formulas: Vec::new(),
             goals: Vec::new(),
             ends: [Vec::new(), Vec::new()],
+            step: None,
         });
         self.queue.push(location);
         Ok(id)
@@ -453,6 +465,7 @@ impl<'p> Builder<'p, '_> {
     fn expand(&mut self, location: Location) -> Result<(), Unsupported> {
         let Some(step) = self.policy(location)? else { return self.finish(location) };
         let functions = Self::functions(location.unit);
+        self.locations[self.preds[&location].0 as usize].step = Some(step);
         let mut blocks: [Option<Block>; 2] = [None, None];
         for (i, place) in [location.old, location.new].into_iter().enumerate() {
             let moves = match step {

@@ -14,6 +14,25 @@ pub struct Shape {
     pub programs: [Program; 2],
     pub functions: [FuncId; 2],
     pub note: String,
+    /// What was done, in order, for whoever wants to do it again.
+    pub steps: Vec<Step>,
+}
+
+/// One transformation of one function of one side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    pub side: usize,
+    pub function: FuncId,
+    pub change: Change,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Change {
+    Rename(String),
+    /// Calls replaced by bodies, one after the other, in a function that is put in its place after the last.
+    Inline(Vec<EdgeId>),
+    Unroll(NodeId, u32),
+    Peel(NodeId, u32),
 }
 
 /// Bodies do not grow beyond this many edges.
@@ -21,7 +40,7 @@ const LARGEST: usize = 6000;
 
 impl Shape {
     pub fn new(programs: [&Program; 2], functions: [FuncId; 2]) -> Shape {
-        Shape { programs: programs.map(Program::clone), functions, note: String::new() }
+        Shape { programs: programs.map(Program::clone), functions, note: String::new(), steps: Vec::new() }
     }
 
     /// Functions without a body that are taken for the same get the same name.
@@ -30,6 +49,7 @@ impl Shape {
             let function = &mut self.programs[1].functions[g.0 as usize];
             if matches!(function.body, Body::Extern) && *function.name != **name {
                 function.name = name.as_str().into();
+                self.steps.push(Step { side: 1, function: *g, change: Change::Rename(name.clone()) });
             }
         }
         self
@@ -55,6 +75,7 @@ impl Shape {
                         break;
                     }
                     self.programs[side].functions[f.0 as usize] = result.function;
+                    self.steps.push(Step { side, function: f, change: Change::Inline(vec![edge]) });
                 }
                 for edge in self.programs[side].function(f).cfa().map(|c| c.edges()).unwrap_or_default() {
                     if let Op::Call { callee: Callee::Direct(g), .. } = &edge.op
@@ -78,14 +99,14 @@ impl Shape {
         let function = self.programs[side].function(self.functions[side]);
         let result = unroll(function, head, factor).ok()?;
         let note = format!("loop {} of the {} version unrolled {factor} times", head.0, version(side));
-        self.replaced(side, result.function, note)
+        self.replaced(side, result.function, Change::Unroll(head, factor), note)
     }
 
     pub fn peeled(&self, side: usize, head: NodeId, times: u32) -> Option<Shape> {
         let function = self.programs[side].function(self.functions[side]);
         let result = peel(function, head, times).ok()?;
         let note = format!("{times} iterations of loop {} of the {} version peeled", head.0, version(side));
-        self.replaced(side, result.function, note)
+        self.replaced(side, result.function, Change::Peel(head, times), note)
     }
 
     /// Replaces every call of a function to itself by its body once.
@@ -106,30 +127,39 @@ impl Shape {
             return None;
         }
         let mut origins: Vec<bool> = vec![true; result.cfa()?.edges().len()];
+        let mut edges = Vec::new();
         for _ in 0..count {
             let next = calls(&result).into_iter().find(|e| origins[e.0 as usize])?;
             let step = inline_with(&self.programs[side], &result, next, Again::Allocate).ok()?;
             origins = step.edges.iter().map(|o| o.own().is_some_and(|e| origins[e.0 as usize])).collect();
             result = step.function;
+            edges.push(next);
         }
         let name = result.name.clone();
-        let mut shape = self.replaced_function(side, function, result)?;
+        let mut shape = self.replaced_function(side, function, result, Change::Inline(edges))?;
         shape.note = noted(&self.note, format!("{name} of the {} version unfolded", version(side)));
         Some(shape)
     }
 
-    fn replaced(&self, side: usize, function: ir::Function, note: String) -> Option<Shape> {
-        let mut shape = self.replaced_function(side, self.functions[side], function)?;
+    fn replaced(&self, side: usize, function: ir::Function, change: Change, note: String) -> Option<Shape> {
+        let mut shape = self.replaced_function(side, self.functions[side], function, change)?;
         shape.note = noted(&self.note, note);
         Some(shape)
     }
 
-    fn replaced_function(&self, side: usize, id: FuncId, function: ir::Function) -> Option<Shape> {
+    fn replaced_function(
+        &self,
+        side: usize,
+        id: FuncId,
+        function: ir::Function,
+        change: Change,
+    ) -> Option<Shape> {
         if function.cfa()?.edges().len() > LARGEST {
             return None;
         }
         let mut shape = self.clone();
         shape.programs[side].functions[id.0 as usize] = function;
+        shape.steps.push(Step { side, function: id, change });
         Some(shape)
     }
 }

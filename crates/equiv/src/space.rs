@@ -209,7 +209,7 @@ fn space(
     if effort.products {
         numbers.extend(products(&numbers));
     }
-    let mut groups = groups(&numbers, effort);
+    let mut groups = groups(&numbers, &moduli(&located.formulas), effort);
     let tokens: Vec<Term> = params.iter().copied().filter(|p| is_token(*p)).collect();
     if !tokens.is_empty() {
         groups.push(Group { ring: Ring::Rational, terms: tokens });
@@ -248,7 +248,7 @@ fn speaks_of(term: Term, known: &BTreeSet<Term>) -> bool {
     logic::free_vars(term).iter().all(|v| known.contains(v))
 }
 
-fn groups(numbers: &[Term], effort: Effort) -> Vec<Group> {
+fn groups(numbers: &[Term], moduli: &[u32], effort: Effort) -> Vec<Group> {
     let sorts: BTreeSet<Sort> = numbers.iter().map(|t| t.sort()).collect();
     let mut groups = Vec::new();
     for sort in sorts {
@@ -257,13 +257,29 @@ fn groups(numbers: &[Term], effort: Effort) -> Vec<Group> {
             Sort::Bv(width) => groups.push(Group { ring: Ring::Modulo(width), terms }),
             _ => {
                 if effort.parities {
-                    groups.push(Group { ring: Ring::Modulo(4), terms: terms.clone() });
+                    let width = moduli.iter().copied().max().unwrap_or(4);
+                    groups.push(Group { ring: Ring::Modulo(width), terms: terms.clone() });
                 }
                 groups.push(Group { ring: Ring::Rational, terms });
             }
         }
     }
     groups
+}
+
+/// The powers of two that the code computes modulo, as exponents.
+fn moduli(formulas: &[Term]) -> Vec<u32> {
+    let mut found = Vec::new();
+    for t in nodes(formulas) {
+        if let (Op::Mod, Some(m)) = (t.op(), t.args().get(1).and_then(|m| m.as_int()))
+            && let Ok(m) = u128::try_from(m)
+            && m.is_power_of_two()
+            && m > 1
+        {
+            found.push(m.trailing_zeros());
+        }
+    }
+    found
 }
 
 /// All nodes of some terms, each once.

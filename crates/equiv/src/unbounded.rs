@@ -57,8 +57,8 @@ struct End {
     globals: BTreeMap<String, IBig>,
 }
 
-const MOST_STEPS: u64 = 400_000;
-const DEEPEST: usize = 2_000;
+const MOST_STEPS: u64 = 2_000_000;
+const DEEPEST: usize = 40_000;
 /// Objects lie so far apart that no index leads from one to another.
 const APART: u64 = 1 << 32;
 

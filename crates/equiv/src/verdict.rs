@@ -92,6 +92,9 @@ pub struct Coupling {
     pub solution: Solution,
     /// The two programs as they were compared, after inlining and unrolling.
     pub programs: [Program; 2],
+    /// How they were made.
+    pub steps: Vec<crate::shape::Step>,
+    pub mode: encode::IntMode,
     pub plan: String,
 }
 

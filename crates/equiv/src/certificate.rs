@@ -1,0 +1,231 @@
+//! Reports as certificates: what `certify` needs to come to the same answer by itself.
+
+use crate::concrete::{Base, Difference, Place, Run, Value};
+use crate::product::{self, Located, Move, Unit};
+use crate::shape::Change;
+use crate::side;
+use crate::spec::InputEquality;
+use crate::verdict::{Coupling, Integers, Proof, ProofKind, Report, Request, Verdict};
+use certify::format::{self, Claim, Contract, Coupled, Encoding, Moves, Pair, Same, Step, Version};
+use encode::IntMode;
+use ir::FuncId;
+use ir::fingerprint::Fingerprints;
+use logic::print::with_lets;
+use logic::{Op, Sort, Term};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The certificate of one comparison; None if there is no answer, or one that a certificate cannot hold.
+pub fn pair(request: &Request, report: &Report) -> Option<Pair> {
+    let programs = [request.old, request.new];
+    let claim = match &report.verdict {
+        Verdict::Equivalent(proof) => Claim::Equivalent(claim(request, proof)?),
+        Verdict::NotEquivalent(difference) => Claim::Different(Box::new(differs(difference)?)),
+        Verdict::Unknown(_) => return None,
+    };
+    let name = |side: usize| programs[side].function(request.functions[side]).name.to_string();
+    let print = |side: usize| {
+        let prints = Fingerprints::compute(programs[side], b"equiv");
+        prints.function(request.functions[side]).global.to_string()
+    };
+    let spec = request.spec;
+    let texts = |list: &[crate::spec::Condition]| list.iter().map(|c| c.text.clone()).collect();
+    let contract =
+        crate::contract::SpecContract { spec, mode: IntMode::Bv, programs, functions: request.functions };
+    Some(Pair {
+        functions: [name(0), name(1)],
+        fingerprints: [print(0), print(1)],
+        integers: match request.integers {
+            Integers::Machine => format::Integers::Machine,
+            Integers::Unbounded => format::Integers::Unbounded,
+        },
+        contract: Contract {
+            equal_inputs: spec.input_equality == InputEquality::Assumed,
+            equal_memory: product::Contract::equal_memory(&contract),
+            pre: texts(&spec.pre),
+            post: spec.post.as_deref().map(texts),
+            assumed: spec.assume_equivalent.iter().map(|(f, g)| [f.clone(), g.clone()]).collect(),
+        },
+        claim,
+        assumptions: report.assumptions.clone(),
+    })
+}
+
+fn claim(request: &Request, proof: &Proof) -> Option<format::Proof> {
+    Some(match &proof.kind {
+        ProofKind::Identical => format::Proof::Identical,
+        ProofKind::Assumed => format::Proof::Assumed,
+        ProofKind::Coupled(coupling) => {
+            format::Proof::Coupled(Box::new(coupled(request, coupling, &proof.callees)?))
+        }
+        // Nothing but running everything again would confirm it.
+        ProofKind::Exhausted { .. } => return None,
+    })
+}
+
+fn coupled(request: &Request, coupling: &Coupling, callees: &[Proof]) -> Option<Coupled> {
+    let programs = [request.old, request.new];
+    let product = &coupling.product;
+    let name = |side: usize, f: FuncId| programs[side].function(f).name.to_string();
+    let version = |side: usize| Version::BOTH[side];
+    let steps = coupling.steps.iter().map(|step| Step {
+        version: version(step.side),
+        function: name(step.side, step.function),
+        change: match &step.change {
+            Change::Rename(to) => format::Change::Rename(to.clone()),
+            Change::Inline(edges) => format::Change::Inline(edges.iter().map(|e| e.0).collect()),
+            Change::Unroll(head, factor) => format::Change::Unroll { head: head.0, factor: *factor },
+            Change::Peel(head, times) => format::Change::Peel { head: head.0, times: *times },
+        },
+    });
+    let changed: BTreeSet<(usize, FuncId)> = coupling.steps.iter().map(|s| (s.side, s.function)).collect();
+    let transformed = changed
+        .into_iter()
+        .map(|(side, f)| (version(side), name(side, f), ir::print_function(&coupling.programs[side], f)));
+    let mut same = Vec::new();
+    for (f, common) in &product.same[0] {
+        for (g, _) in product.same[1].iter().filter(|(_, other)| *other == common) {
+            let functions = [name(0, *f), name(1, *g)];
+            let assumed = |(f, g): &(String, String)| [f, g] == [&functions[0], &functions[1]];
+            let proof = match callees.iter().find(|p| p.names == functions) {
+                Some(proof) => claim(request, proof)?,
+                None if request.spec.assume_equivalent.iter().any(assumed) => format::Proof::Assumed,
+                None => format::Proof::Identical,
+            };
+            same.push(Same { functions, proof });
+        }
+    }
+    let mut functions = BTreeMap::new();
+    let mut locations = Vec::new();
+    for (located, formula) in product.locations.iter().zip(&coupling.solution.formulas) {
+        symbols(*formula, &mut functions);
+        let (old, new) = match located.location.unit {
+            Unit::Pair(f, g) => (Some(name(0, f)), Some(name(1, g))),
+            Unit::Old(f) => (Some(name(0, f)), None),
+            Unit::New(g) => (None, Some(name(1, g))),
+        };
+        locations.push(format::Location {
+            functions: [old, new],
+            places: [located.location.old, located.location.new].map(|p| p.map(place)),
+            moves: moves(located, product.eager),
+            formula: with_lets(*formula),
+        });
+    }
+    let post = if product.relational { Some(*post(request, product)?) } else { None };
+    post.iter().chain([&product.pre]).for_each(|t| symbols(*t, &mut functions));
+    Some(Coupled {
+        encoding: match coupling.mode {
+            IntMode::Bv => Encoding::Bitvectors,
+            IntMode::Wrap => Encoding::Wrapping,
+            IntMode::Unbounded => Encoding::Unbounded,
+        },
+        steps: steps.collect(),
+        transformed: transformed.collect(),
+        pre: with_lets(product.pre),
+        post: post.map(with_lets),
+        same,
+        matched: product.matched.iter().map(|(f, g)| [name(0, *f), name(1, *g)]).collect(),
+        functions,
+        locations,
+    })
+}
+
+/// What is demanded where both compared functions have ended: the last of its goals.
+fn post<'p>(request: &Request, product: &'p product::Product) -> Option<&'p Term> {
+    let [f, g] = request.functions;
+    let end = Some(side::Place::End);
+    let is =
+        |l: &&Located| l.location.unit == Unit::Pair(f, g) && l.location.old == end && l.location.new == end;
+    product.locations.iter().find(is)?.goals.last()
+}
+
+fn place(place: side::Place) -> format::Place {
+    match place {
+        side::Place::Start => format::Place::Start,
+        side::Place::Node(node) => format::Place::Node(node.0),
+        side::Place::End => format::Place::End,
+    }
+}
+
+fn moves(located: &Located, eager: bool) -> Moves {
+    match located.step {
+        None => Moves::Done,
+        Some(Move::Old) => Moves::Old,
+        Some(Move::New) => Moves::New,
+        Some(Move::Both) if eager || located.location.old == Some(side::Place::Start) => Moves::Both,
+        Some(Move::Both) => Moves::Wait,
+    }
+}
+
+/// The functions and addresses that a formula mentions, with their sorts.
+fn symbols(formula: Term, found: &mut BTreeMap<String, (Vec<String>, String)>) {
+    let text = |sort: Sort| sort.to_string();
+    let mut seen = BTreeSet::new();
+    let mut todo = vec![formula];
+    while let Some(term) = todo.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match term.op() {
+            Op::Apply(name) => {
+                let params = term.args().iter().map(|a| text(a.sort())).collect();
+                found.insert((*name).to_owned(), (params, text(term.sort())));
+            }
+            Op::Var(name) if name.starts_with('&') => {
+                found.insert((*name).to_owned(), (Vec::new(), text(term.sort())));
+            }
+            _ => {}
+        }
+        todo.extend(term.args());
+    }
+}
+
+/// None for differences that a certificate cannot hold.
+fn differs(difference: &Difference) -> Option<format::Difference> {
+    let input = &difference.input;
+    let list = |values: &[Value]| values.iter().map(value).collect::<Option<Vec<_>>>();
+    let mut memory = Vec::new();
+    for place in input.memory.places() {
+        let (object, global) = match place {
+            Place::Object(index) => (Some(*index), None),
+            Place::Global(name) => (None, Some(name.to_string())),
+        };
+        for (offset, run) in input.memory.runs(place) {
+            let content = match run {
+                Run::Bytes(bytes) => format::Content::Bytes(bytes),
+                Run::Pointer(pointer) => format::Content::Pointer(value(&Value::Pointer(pointer))?),
+            };
+            memory.push(format::Bytes { object, global: global.clone(), offset, content });
+        }
+    }
+    let inputs = input.inputs.iter().map(|((name, index), v)| Some((name.to_string(), *index, value(v)?)));
+    let returns = input
+        .returns
+        .iter()
+        .map(|(key, v)| Some((key.name.to_string(), list(&key.args)?, key.index, value(v)?)));
+    let seen = |o: &crate::concrete::Observation| match &o.value {
+        Some((_, Value::Bits(bits))) => format!("{:?} {bits}", o.ending),
+        _ => format!("{:?}", o.ending),
+    };
+    Some(format::Difference {
+        args: [list(&input.args[0])?, list(&input.args[1])?],
+        objects: input.objects.clone(),
+        memory,
+        inputs: inputs.collect::<Option<_>>()?,
+        returns: returns.collect::<Option<_>>()?,
+        what: format!("{:?}", difference.kind),
+        seen: [seen(&difference.old), seen(&difference.new)],
+    })
+}
+
+fn value(value: &Value) -> Option<format::Value> {
+    Some(match value {
+        Value::Bits(bits) => format::Value::Bits(bits.to_string()),
+        Value::Pointer(pointer) => match &pointer.base {
+            Base::Object(index) => format::Value::Object(*index, pointer.offset),
+            Base::Global(name) => format::Value::Global(name.to_string(), pointer.offset),
+            Base::Function(name) => format::Value::Function(name.to_string()),
+            Base::Nothing => format::Value::Nothing,
+            Base::Local { .. } | Base::Heap(_) => return None,
+        },
+    })
+}
