@@ -181,7 +181,10 @@ impl Run<'_> {
                 return Some(verdict);
             }
         }
-        for slice in SLICES {
+        // Alone, a searcher has all the time at once.
+        let alone = !self.allows(Member::Candidates);
+        let slices = if alone { &[Duration::from_secs(3600)][..] } else { &SLICES[..] };
+        for &slice in slices {
             if let Some(verdict) = self.searchers(&base, &links, modes, slice, &mut differ) {
                 return Some(verdict);
             }
@@ -395,8 +398,7 @@ fn spacer(product: &Product, budget: &Budget) -> Answer {
         },
         false => product.system.clone(),
     };
-    let _ = (system, budget);
-    Answer::Unknown(horn::Unknown::GaveUp("spacer".to_owned()))
+    horn::spacer::spacer(&system, budget)
 }
 
 const PLAIN: Effort = Effort { products: false, splits: 0, parities: false };
