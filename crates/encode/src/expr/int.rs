@@ -28,7 +28,8 @@ impl Encoder<'_> {
                     let least = a.equals(range(int).0);
                     self.trap(least.and(b.equals(Term::int(-1))));
                 }
-                self.truncated(op, a, b)
+                let result = self.truncated(op, a, b);
+                self.value_of(int, result)
             }
             BinOp::And | BinOp::Or | BinOp::Xor => self.bitwise(op, int, a, b),
             BinOp::Shl | BinOp::Shr => self.shift(op, int, a, b),
@@ -69,7 +70,7 @@ impl Encoder<'_> {
         let (low, high) = range(int);
         let wrapped = match self.intervals.of(e) {
             Some(i) if fits.contains(&i) => return e,
-            Some(i) if fits.widened(&size).contains(&i) => {
+            Some(i) if is_step(e) && fits.widened(&size).contains(&i) => {
                 let mut result = e;
                 if i.high > fits.high {
                     result = e.int_gt(high).ite(e.sub(Term::int(size.clone())), result);
@@ -157,6 +158,14 @@ impl Encoder<'_> {
             _ => Term::int(0).int_le(a).ite(positive, f(a.neg(), b).neg()),
         }
     }
+}
+
+/// One number and a constant, as in `i + 1` and in conversions of a variable. There solvers compare better with cases; sums of
+/// several numbers they add up better with remainders (sixteen additions in two orders: 54 ms, and not in 5 s with cases).
+fn is_step(e: Term) -> bool {
+    let sum = Linear::of(e);
+    let unit = |c: &IBig| *c == IBig::ONE || *c == IBig::NEG_ONE;
+    sum.terms.len() == 1 && sum.terms.values().all(unit)
 }
 
 /// Small enough to go on with, unwrapped.

@@ -187,3 +187,18 @@ proptest! {
         check(IntMode::Bv, Target::LP64, &params, &e, &[arguments(&params, seed)], Depth::Solve);
     }
 }
+
+/// As deep as lowering makes them, in a thread with a small stack.
+#[test]
+fn deep_expressions() {
+    let local = |i: u32| Expr::var(Var::Local(LocalId(i)), Type::I32);
+    let ops = [BinOp::Add, BinOp::Mul, BinOp::Xor, BinOp::Sub];
+    let e = (0..1990).fold(local(0), |e, i| match i % 3 {
+        0 => Expr::binary(ops[i % 4], e, local(1)),
+        1 => Expr::unary(UnOp::Neg, e),
+        _ => Expr::binary(BinOp::Sub, local(1), e),
+    });
+    for mode in MODES {
+        check(mode, Target::LP64, &[Type::I32, Type::I32], &e, &[vec![5, 1]], Depth::Evaluate);
+    }
+}

@@ -1,6 +1,7 @@
 //! The encoding against the interpreter: what is encoded is what is computed, in every mode.
 
 mod expressions;
+mod names;
 mod operators;
 mod programs;
 mod random;

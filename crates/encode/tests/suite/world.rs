@@ -185,8 +185,9 @@ impl Inputs for Answers<'_> {
         })
     }
 
-    fn calling(&mut self, _function: FuncId, _args: &[(Type, u128)]) {
+    fn calling(&mut self, _function: FuncId, _args: &[(Type, u128)]) -> Option<u128> {
         self.calls += 1;
+        None
     }
 }
 
