@@ -150,25 +150,79 @@ pub(crate) fn solve(formula: Term) -> Vec<(Term, Term)> {
 
 /// Variables with coefficient one or minus one in `a - b = 0`.
 fn solve_sum(a: Term, b: Term) -> Vec<(Term, Term)> {
+    solve_factor(a, b, |c, sort| {
+        (*c == IBig::ONE || Term::number(sort, c.clone()) == Term::number(sort, -1)).then(|| c.clone())
+    })
+}
+
+/// The other ways to read an equation of bit-vectors as a definition: odd factors have an inverse.
+pub(crate) fn solve_odd(formula: Term) -> Vec<(Term, Term)> {
+    match (formula.op(), formula.args(), formula.args().first().map(|a| a.sort())) {
+        (Op::Eq, &[a, b], Some(Sort::Bv(width))) => solve_factor(a, b, |c, _| {
+            let c = u128::try_from(c.clone()).ok().filter(|c| c % 2 == 1)?;
+            // Newton's iteration doubles the number of right bits, from three.
+            let inverse = (0..6).fold(c, |x, _| x.wrapping_mul(2u128.wrapping_sub(c.wrapping_mul(x))));
+            Term::bv(inverse, width).as_bv().map(IBig::from)
+        }),
+        _ => Vec::new(),
+    }
+}
+
+/// The variables of `a - b = 0` whose factor has an inverse, by the others.
+fn solve_factor(a: Term, b: Term, inverse: impl Fn(&IBig, Sort) -> Option<IBig>) -> Vec<(Term, Term)> {
     let mut sum = Linear::of(a);
     sum.add_term(&IBig::NEG_ONE, b);
     let mut solutions = Vec::new();
-    for (&t, c) in sum.terms.iter().rev() {
-        if !t.is_var() {
-            continue;
-        }
-        let minus = Term::number(sum.sort, -1);
-        let one = *c == IBig::ONE;
-        if !one && Term::number(sum.sort, c.clone()) != minus {
-            continue;
-        }
-        // t = -(rest), or -t + rest = 0.
+    for (&t, c) in sum.terms.iter().rev().filter(|(t, _)| t.is_var()) {
+        let Some(inverse) = inverse(c, sum.sort) else { continue };
         let mut rest = sum.clone();
         rest.terms.remove(&t);
-        if one {
-            rest.scale(&IBig::NEG_ONE);
-        }
+        rest.scale(&-inverse);
         solutions.push((t, rest.to_term()));
     }
     solutions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equations_are_solved() {
+        let var = |n: &str| Term::var(n, Sort::Bv(8));
+        let (x, y) = (var("x"), var("y"));
+        let three = |t: Term| t.scale(&IBig::from(3));
+        let equation = three(x).add(y.scale(&IBig::from(2))).equals(Term::bv(5, 8));
+        assert_eq!(solve(equation), []);
+        let [(variable, meaning)] = solve_odd(equation)[..] else { panic!() };
+        assert_eq!(variable, x);
+        assert!(Substitution::new([(x, meaning)]).apply(equation).is_true(), "{meaning}");
+        assert_eq!(solve(x.equals(three(y))), [(x, three(y))]);
+        let (p, q) = (Term::var("p", Sort::Bool), Term::var("q", Sort::Bool));
+        assert_eq!(solve(p.not()), [(p, Term::bool(false))]);
+        assert!(solve(p.equals(q.not())).contains(&(q, p.not())));
+        let (i, j) = (Term::var("i", Sort::Int), Term::var("j", Sort::Int));
+        let twice = i.scale(&IBig::from(2));
+        assert_eq!(solve(twice.equals(j.add(Term::int(1)))), [(j, twice.sub(Term::int(1)))]);
+    }
+
+    #[test]
+    fn definitions_hold_at_their_level() {
+        let [x, y, z] = ["x", "y", "z"].map(|n| Term::var(n, Sort::Int));
+        let mut d = Definitions::default();
+        d.add(x.equals(y.add(Term::int(1))));
+        // Together: the second one is written without what the first one defines.
+        d.add(z.equals(x).and(x.int_lt(z)));
+        let asserted = d.flush();
+        assert!(asserted.contains(&Term::bool(false)), "{asserted:?}");
+        let mut d = Definitions::default();
+        d.add(x.equals(y));
+        assert_eq!(d.flush(), [x.equals(y)]);
+        d.push();
+        d.add(y.equals(z));
+        d.flush();
+        assert!(d.apply(x.equals(z)).is_true());
+        d.pop();
+        assert!(!d.apply(x.equals(z)).is_true() && d.apply(x.equals(y)).is_true());
+    }
 }

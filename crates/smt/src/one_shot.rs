@@ -45,6 +45,10 @@ impl OneShot {
         OneShot::default()
     }
 
+    pub(crate) fn in_space(space: Rc<Space>) -> OneShot {
+        OneShot { space: Some(space), queries: 1 }
+    }
+
     pub fn solve(&mut self, assertions: &[Term], settings: &Settings) -> (SatResult, Option<Model>) {
         let mut definitions = Definitions::default();
         for &formula in assertions {

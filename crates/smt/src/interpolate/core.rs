@@ -12,12 +12,14 @@ use super::{Failure, Tree};
 use crate::interpolate::project::{Projector, Resisting};
 use crate::solver::{SatResult, Settings, Solver, Strategy, Z3Solver};
 use crate::tidy::tidy;
+use crate::translate::Space;
 use logic::{IBig, Linear, Op, Sort, Term};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// The tree with only the conjuncts that an unsatisfiable core needs.
-pub(super) fn needed(tree: &Tree, settings: &Settings) -> Result<Tree, Failure> {
-    let mut solver = solver(settings)?;
+pub(super) fn needed(space: &Rc<Space>, tree: &Tree, settings: &Settings) -> Result<Tree, Failure> {
+    let mut solver = solver(space, settings)?;
     let conjuncts: BTreeSet<Term> = (0..tree.len()).flat_map(|n| tree.formula(n).conjuncts()).collect();
     let all: Vec<Term> = conjuncts.iter().copied().collect();
     match solver.check(&all) {
@@ -36,8 +38,8 @@ pub(super) fn needed(tree: &Tree, settings: &Settings) -> Result<Tree, Failure> 
 }
 
 /// Strongest postconditions, from the leaves to the root.
-pub(super) fn forward(tree: &Tree, settings: &Settings) -> Result<Vec<Term>, Failure> {
-    let mut work = Work::new(settings)?;
+pub(super) fn forward(space: &Rc<Space>, tree: &Tree, settings: &Settings) -> Result<Vec<Term>, Failure> {
+    let mut work = Work::new(space, settings)?;
     let mut interpolants: Vec<Term> = Vec::new();
     let root = tree.len() - 1;
     for n in 0..root {
@@ -59,8 +61,8 @@ pub(super) fn forward(tree: &Tree, settings: &Settings) -> Result<Vec<Term>, Fai
 }
 
 /// Weakest preconditions, from the root to the leaves.
-pub(super) fn backward(tree: &Tree, settings: &Settings) -> Result<Vec<Term>, Failure> {
-    let mut work = Work::new(settings)?;
+pub(super) fn backward(space: &Rc<Space>, tree: &Tree, settings: &Settings) -> Result<Vec<Term>, Failure> {
+    let mut work = Work::new(space, settings)?;
     let root = tree.len() - 1;
     // What the rest of the tree demands of a node, which its subtree contradicts: the negation of its interpolant.
     let mut demands: BTreeMap<usize, Vec<Term>> = BTreeMap::from([(root, Vec::new())]);
@@ -92,9 +94,9 @@ fn subtree(tree: &Tree, node: usize) -> Vec<Term> {
     formulas
 }
 
-fn solver(settings: &Settings) -> Result<Z3Solver, Failure> {
+fn solver(space: &Rc<Space>, settings: &Settings) -> Result<Z3Solver, Failure> {
     let settings = settings.clone().strategy(Strategy::Incremental);
-    Z3Solver::new(settings).map_err(|e| Failure::GaveUp(e.to_string()))
+    Z3Solver::in_space(space.clone(), settings).map_err(|e| Failure::GaveUp(e.to_string()))
 }
 
 struct Work {
@@ -103,9 +105,10 @@ struct Work {
 }
 
 impl Work {
-    fn new(settings: &Settings) -> Result<Work, Failure> {
-        let projector = Projector::new(settings).ok_or_else(|| Failure::GaveUp("no context".into()))?;
-        Ok(Work { solver: solver(settings)?, projector })
+    fn new(space: &Rc<Space>, settings: &Settings) -> Result<Work, Failure> {
+        let projector =
+            Projector::new(space, settings).ok_or_else(|| Failure::GaveUp("no context".into()))?;
+        Ok(Work { solver: solver(space, settings)?, projector })
     }
 
     /// What one side says to the other about the shared variables.

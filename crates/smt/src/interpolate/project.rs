@@ -5,7 +5,7 @@
 //! bit-vectors by transitivity of bounds. A conjunct of a cube that resists is dropped, or, if that lost too much, the variable
 //! gets its value in the model. The result is implied as soon as no further cube is found, whatever happened to the others.
 
-use crate::define::solve;
+use crate::define::{solve, solve_odd};
 use crate::model::Model;
 use crate::raw::{Goal, Tactic};
 use crate::read::read;
@@ -41,8 +41,8 @@ const CUBES: usize = 32;
 const ELIMINATION: u32 = 2000;
 
 impl Projector {
-    pub(super) fn new(settings: &Settings) -> Option<Projector> {
-        let space = Space::new()?;
+    pub(super) fn new(space: &Rc<Space>, settings: &Settings) -> Option<Projector> {
+        let space = space.clone();
         let solver = Z3Solver::in_space(space.clone(), settings.clone().strategy(Strategy::Core)).ok()?;
         Some(Projector { space, solver, fresh: 0 })
     }
@@ -74,6 +74,9 @@ impl Projector {
                     && !free_vars(*meaning).contains(variable)
             };
             let mut found = conjuncts.iter().flat_map(|c| solve(*c)).find(usable);
+            if found.is_none() {
+                found = conjuncts.iter().flat_map(|c| solve_odd(*c)).find(usable);
+            }
             if found.is_none() {
                 found = conjuncts.iter().filter_map(|c| self.before_store(*c)).find(usable);
             }
