@@ -13,7 +13,7 @@ pub const NULL_PAGE: u64 = 4096;
 /// Functions lie here, 16 bytes apart, below all objects.
 const FUNCTIONS: u64 = 0x1_0000;
 const FUNCTION_STEP: u64 = 16;
-/// The first address of objects on ILP32; on LP64 they begin at 2^32.
+/// The first address of objects on ILP32; on LP64 they begin above 2^56.
 const FLAT_START: u64 = 0x0800_0000;
 const FLAT_END: u64 = 0xffff_0000;
 
@@ -21,6 +21,8 @@ const GRANULE_BITS: u32 = 6;
 const LEAF_BITS: u32 = 12;
 const NUMBER_BITS: u32 = 24;
 const GENERATIONS: u64 = 128;
+/// The generation of numbers used for the first time: two small integers next to each other are no address.
+const FIRST_GENERATION: u64 = 1;
 
 /// A place for an object: its number, and its address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -133,7 +135,7 @@ impl AddressSpace {
         if u64::from(index) + u64::from(span) > 1 << NUMBER_BITS {
             return None;
         }
-        let base = u64::from(index) << 32;
+        let base = (FIRST_GENERATION << NUMBER_BITS | u64::from(index)) << 32;
         for _ in 0..span {
             self.places.push((base, span));
         }

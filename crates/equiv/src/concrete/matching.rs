@@ -62,12 +62,19 @@ pub struct Matcher<'m, 'w, 'v, 'a, 'p> {
     /// Pairs of heap objects whose content is still to be compared.
     work: Vec<(u64, u64)>,
     unclear: bool,
+    /// Are these two runs of one version, under different layouts of memory?
+    layouts: bool,
 }
 
 impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
     pub fn new(views: [&'v View<'a, 'p>; 2], world: &'m mut World<'w>) -> Self {
         let (forth, back) = (FxHashMap::default(), FxHashMap::default());
-        Matcher { views, world, forth, back, work: Vec::new(), unclear: false }
+        Matcher { views, world, forth, back, work: Vec::new(), unclear: false, layouts: false }
+    }
+
+    /// For two runs of one version under different layouts, in which every object has another address.
+    pub fn of_layouts(views: [&'v View<'a, 'p>; 2], world: &'m mut World<'w>) -> Self {
+        Matcher { layouts: true, ..Matcher::new(views, world) }
     }
 
     /// Compares everything that counts; `globals` are those that both versions have.
@@ -296,6 +303,9 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
 
     fn word(&mut self, x: u64, y: u64) -> Word {
         let [a, b] = self.views;
+        if self.layouts && x == y {
+            return Word::Same;
+        }
         let points = |v: &View, at| match v.interp.pointee(at) {
             Pointee::Object { .. } | Pointee::Function(_) => Some(true),
             Pointee::Null => Some(false),

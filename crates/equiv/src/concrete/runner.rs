@@ -186,7 +186,7 @@ impl<'p> Comparer<'p> {
         for side in 0..2 {
             let a = self.view(Layout::Usual, side, &first)?;
             let b = self.view(Layout::Other, side, &second)?;
-            if let Verdict::Differs(_) = Matcher::new([&a, &b], &mut usual).verdict(&self.shared) {
+            if let Verdict::Differs(_) = Matcher::of_layouts([&a, &b], &mut usual).verdict(&self.shared) {
                 return Err(unspecified);
             }
         }

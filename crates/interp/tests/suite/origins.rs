@@ -56,8 +56,13 @@ proptest! {
         let mut edges = String::new();
         let mut bytes: Vec<u8> = Vec::new();
         let mut sum = 0u64;
-        // On LP64, objects are numbered from 1.
-        let address = |at: u64| if at < SIZE { (1 << 32) + at } else { (2 << 32) + at - SIZE };
+        let nothing = program("func main() {\n  nodes 2 entry 0 exit 1\n  0 -> 1: return\n}\n");
+        let options = Options { heap: vec![SIZE, SIZE], record_inputs: false, ..Options::new(FuncId(0)) };
+        let [p, q] = {
+            let interp = Interp::new(&nothing, options.clone()).unwrap();
+            [interp.heap_address(0).unwrap(), interp.heap_address(1).unwrap()]
+        };
+        let address = |at: u64| if at < SIZE { p + at } else { q + at - SIZE };
         bytes.extend((0..SIZE * 2).map(|at| initial(address(at))));
         for (i, step) in steps.iter().enumerate() {
             let op = match *step {
@@ -87,9 +92,7 @@ proptest! {
             n + 2, n + 1, n + 1
         );
         let program = program(&text);
-        let options = Options { heap: vec![SIZE, SIZE], record_inputs: false, ..Options::new(FuncId(0)) };
         let mut interp = Interp::new(&program, options).unwrap();
-        let (p, q) = (interp.heap_address(0).unwrap(), interp.heap_address(1).unwrap());
         let run = interp.call(FuncId(0), &[p.into(), q.into(), 0], &mut ByAddress, &Budget::unlimited());
         prop_assert_eq!(&run.outcome, &Outcome::Returned(Some(sum.into())), "{}", text);
         prop_assert!(run.inputs.is_empty());
