@@ -9,9 +9,13 @@ mod inline;
 mod relevance;
 mod slice;
 
-use crate::system::{Derivation, Solution, System};
+use crate::check::{check_derivation, check_solution};
+use crate::system::{Answer, Derivation, Solution, System, Unknown};
 use crate::values::Functions;
+use base::Budget;
 use logic::Term;
+use smt::Settings;
+use smt::interpolate::{Interpolator, Tree, Way};
 
 pub use inline::Inlined;
 pub use relevance::Relevant;
@@ -52,6 +56,28 @@ pub fn simplify(system: &System) -> Simplified {
 }
 
 impl Simplified {
+    /// An answer of the simplified system as one of the original system, checked.
+    pub fn back(&self, original: &System, answer: Answer, budget: &Budget) -> Answer {
+        let gave_up = |reason: String| Answer::Unknown(Unknown::GaveUp(reason));
+        match answer {
+            Answer::Solved(solution) => {
+                let solution = self.solution(solution, &mut |below, above, _| between(below, above, budget));
+                match check_solution(original, &solution, budget) {
+                    Ok(()) => Answer::Solved(solution),
+                    Err(failure) => gave_up(format!("a solution that was not confirmed: {failure:?}")),
+                }
+            }
+            Answer::Refuted(derivation) => match self.derivation(derivation) {
+                None => gave_up("a derivation that was not confirmed".into()),
+                Some(derivation) => match check_derivation(original, &derivation) {
+                    Ok(()) => Answer::Refuted(derivation),
+                    Err(reason) => gave_up(format!("a derivation that was not confirmed: {reason}")),
+                },
+            },
+            unknown => unknown,
+        }
+    }
+
     /// A solution of the original system from one of the simplified system. A predicate that was inlined gets a formula through
     /// `interpolate`, which is given two contradictory formulas and returns one over the given variables that follows from the
     /// first and contradicts the second; where it has none, the formula has quantifiers.
@@ -81,4 +107,14 @@ impl Simplified {
         self.system = system;
         self.steps.push(step);
     }
+}
+
+/// A formula over the common variables that follows from the first formula and contradicts the second.
+fn between(below: Term, above: Term, budget: &Budget) -> Option<Term> {
+    let tree = Tree::path(&[below, above]).ok()?;
+    let settings = Settings::default().budget(budget);
+    let (_, found) = Interpolator::new()
+        .interpolate_by(&tree, &[Way::Backward, Way::Forward, Way::Spacer], &settings)
+        .ok()?;
+    found.first().copied()
 }

@@ -30,12 +30,9 @@ fn check(member: &dyn Fn(&System) -> Answer, needed: &dyn Fn(&str, bool) -> bool
         let answer = member(&simple.system);
         let answered = check_answer(&simple.system, &answer, Some(solvable), &format!("{name}, simplified"));
         assert!(answered || !needed(&name, solvable), "{name}, simplified: {answer:?}");
-        let back = match answer {
-            Answer::Refuted(derivation) => Answer::Refuted(simple.derivation(derivation).unwrap()),
-            Answer::Solved(solution) => Answer::Solved(simple.solution(solution, &mut |_, _, _| None)),
-            unknown => unknown,
-        };
-        check_answer(&system, &back, Some(solvable), &format!("{name}, back"));
+        let back = simple.back(&system, answer, &seconds(100));
+        let answered = check_answer(&system, &back, Some(solvable), &format!("{name}, back"));
+        assert!(answered || !needed(&name, solvable), "{name}, back: {back:?}");
     }
 }
 
@@ -96,6 +93,20 @@ fn functions_can_be_forgotten() {
     let answer = abstraction(&without, &pairs(&without), &budget());
     assert!(check_answer(&without, &answer, Some(true), "without functions"), "{answer:?}");
     assert!(check_answer(&system, &answer, Some(true), "with functions"));
+}
+
+/// The predicates of straight code come back without quantifiers.
+#[test]
+fn inlined_predicates_come_back() {
+    let system = common::system("chain");
+    let simple = simplify(&system);
+    let Answer::Solved(solution) = abstraction(&simple.system, &Vec::new(), &budget()) else { panic!() };
+    let Answer::Solved(back) = simple.back(&system, Answer::Solved(solution), &seconds(100)) else {
+        panic!()
+    };
+    for formula in back.formulas {
+        assert!(!formula.to_string().contains("exists"), "{formula}");
+    }
 }
 
 /// What simplification leaves of straight code: one clause.

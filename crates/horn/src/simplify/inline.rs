@@ -122,11 +122,12 @@ impl Inlined {
         // What the definition gives, and what its use must not get; both over the parameters as far as possible.
         let head = definition.head.iter().flat_map(|h| h.args.iter().copied());
         let body = definition.body.iter().map(apply);
-        let below = over(params, head, Term::all(body.chain([definition.constraint])));
+        let below = over(params, head, Term::all(body.chain([definition.constraint])), "below");
         let others = user.body.iter().enumerate().filter(|(i, _)| *i != self.position).map(|(_, a)| apply(a));
         let conclusion = user.head.as_ref().map_or(Term::bool(false), apply);
         let actual = user.body[self.position].args.iter().copied();
-        let above = over(params, actual, Term::all(others.chain([user.constraint, conclusion.not()])));
+        let above =
+            over(params, actual, Term::all(others.chain([user.constraint, conclusion.not()])), "above");
         let closed = |t: Term| free_vars(t).iter().all(|v| params.contains(v));
         let formula = if closed(below) {
             below
@@ -143,8 +144,9 @@ impl Inlined {
     }
 }
 
-/// `formula` and `args = params`, with variables that are arguments replaced by parameters. Other variables get new names.
-fn over(params: &[Term], args: impl Iterator<Item = Term>, formula: Term) -> Term {
+/// `formula` and `args = params`, with variables that are arguments replaced by parameters. Other variables get new names, with
+/// the tag in them.
+fn over(params: &[Term], args: impl Iterator<Item = Term>, formula: Term, tag: &str) -> Term {
     let args: Vec<Term> = args.collect();
     let mut vars = free_vars(formula);
     args.iter().for_each(|&a| vars.extend(free_vars(a)));
@@ -155,7 +157,10 @@ fn over(params: &[Term], args: impl Iterator<Item = Term>, formula: Term) -> Ter
             pairs.push((arg, param));
         }
     }
-    pairs.extend(vars.into_iter().map(|v| (v, fresh(v, &mut taken))));
+    for var in vars {
+        let tagged = Term::var(&format!("{}!{tag}", var.var_name().unwrap_or("v")), var.sort());
+        pairs.push((var, fresh(tagged, &mut taken)));
+    }
     let mut by = Substitution::new(pairs);
     let same = params.iter().zip(&args).map(|(p, &a)| p.equals(by.apply(a))).collect::<Vec<_>>();
     Term::all(same.into_iter().chain([by.apply(formula)]))
