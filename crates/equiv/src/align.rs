@@ -15,44 +15,36 @@ const MOST_SHAPES: usize = 14;
 /// Loops that were seen to run longer are not unwound completely.
 const FARTHEST: u32 = 16;
 
-/// Shapes worth trying after the plain one, the most promising first.
-pub fn shapes(base: &Shape, links: &Links, differ: &mut Differ) -> Vec<Shape> {
+/// Shapes worth trying after the plain one: those that something speaks for, and those that are just worth a try.
+pub fn shapes(base: &Shape, links: &Links, differ: &mut Differ) -> [Vec<Shape>; 2] {
     let mut shapes = Vec::new();
     let heads = [base.heads(0), base.heads(1)];
-    shapes.extend(unfoldings(base, links));
+    let mut promising = unfoldings(base, links);
     let pairs: Vec<(NodeId, NodeId)> =
         couplings([&base.programs[0], &base.programs[1]], base.functions, Pairing::All).into_iter().collect();
-    if pairs.is_empty() {
-        shapes.extend(unwound(base, links, &heads, differ));
-    } else {
-        let visits = differ.visits(base, &heads);
-        let mut ratios = Vec::new();
-        for &(a, b) in &pairs {
-            let (i, j) = (index(&heads[0], a), index(&heads[1], b));
-            let counts: Vec<(u32, u32)> = visits.iter().map(|v| (v[0][i], v[1][j])).collect();
-            ratios.push(((a, b), ratio(&counts)));
-        }
-        // All pairs at their ratios, at once: unrolling moves no other heads' meaning, but numbers change, so one by one.
-        let odd: Vec<_> =
-            ratios.iter().filter_map(|(pair, r)| r.filter(|r| *r != (1, 1)).map(|r| (*pair, r))).collect();
-        for (pair, (p, q)) in &odd {
-            shapes.extend(sped(base, *pair, *p, *q));
-        }
-        shapes.extend(unwound(base, links, &heads, differ));
-        if pairs.len() <= 2 {
-            for &pair in &pairs {
-                for (p, q) in [(2, 1), (1, 2), (3, 1), (1, 3), (4, 1), (1, 4), (3, 4), (4, 3), (2, 3), (3, 2)]
-                {
-                    if !odd.contains(&(pair, (p, q))) && shapes.len() < MOST_SHAPES {
-                        shapes.extend(sped(base, pair, p, q));
-                    }
+    let visits = differ.visits(base, &heads);
+    let mut fitting = Vec::new();
+    for &(a, b) in &pairs {
+        let (i, j) = (index(&heads[0], a), index(&heads[1], b));
+        let counts: Vec<(u32, u32)> = visits.iter().map(|v| (v[0][i], v[1][j])).collect();
+        fitting.extend(ratios(&counts).into_iter().map(|r| ((a, b), r)));
+    }
+    for (pair, (p, q)) in &fitting {
+        promising.extend(sped(base, *pair, *p, *q));
+    }
+    shapes.extend(unwound(base, links, &heads, differ));
+    if pairs.len() <= 2 {
+        for &pair in &pairs {
+            for (p, q) in [(2, 1), (1, 2), (3, 1), (1, 3), (4, 1), (1, 4), (3, 4), (4, 3), (2, 3), (3, 2)] {
+                if !fitting.contains(&(pair, (p, q))) && shapes.len() < MOST_SHAPES {
+                    shapes.extend(sped(base, pair, p, q));
                 }
-                shapes.extend(base.peeled(0, pair.0, 1));
-                shapes.extend(base.peeled(1, pair.1, 1));
             }
+            shapes.extend(base.peeled(0, pair.0, 1));
+            shapes.extend(base.peeled(1, pair.1, 1));
         }
     }
-    shapes
+    [promising, shapes]
 }
 
 /// Loops and recursions that never go far, unwound completely: then nothing is left to couple.
@@ -99,25 +91,28 @@ fn sped(base: &Shape, pair: (NodeId, NodeId), p: u32, q: u32) -> Option<Shape> {
     if q > 1 { shape.unrolled(1, pair.1, q) } else { Some(shape) }
 }
 
-/// The smallest ratio of iterations that fits all runs, up to what is left over at the end.
-fn ratio(visits: &[(u32, u32)]) -> Option<(u32, u32)> {
+/// The ratios of iterations, other than one to one, that fit all runs up to what is left over at the end; small ones first.
+fn ratios(visits: &[(u32, u32)]) -> Vec<(u32, u32)> {
     // The last visit of a head is no iteration.
     let iterations = visits.iter().map(|(a, b)| (i64::from(*a) - 1, i64::from(*b) - 1));
     let telling: Vec<(i64, i64)> = iterations.filter(|(a, b)| *a > 5 || *b > 5).collect();
-    if telling.is_empty() {
-        return None;
+    let fits = |p: u32, q: u32| {
+        let (x, y) = (i64::from(p), i64::from(q));
+        telling.iter().all(|(a, b)| (a * y - b * x).abs() <= x.max(y))
+    };
+    if telling.is_empty() || fits(1, 1) {
+        return Vec::new();
     }
-    let mut best = None;
+    let mut found = Vec::new();
     for p in 1..=LARGEST {
         for q in 1..=LARGEST {
-            let (x, y) = (i64::from(p), i64::from(q));
-            let fits = telling.iter().all(|(a, b)| (a * y - b * x).abs() <= x.max(y));
-            if fits && best.is_none_or(|(u, v)| p * q < u * v) {
-                best = Some((p, q));
+            if (p == 1 || q == 1 || p.abs_diff(q) == 1) && fits(p, q) {
+                found.push((p, q));
             }
         }
     }
-    best
+    found.sort_by_key(|(p, q)| p * q);
+    found
 }
 
 /// Recursive functions unfolded on one side.

@@ -99,6 +99,11 @@ impl<'a> Differ<'a> {
         None
     }
 
+    /// What both versions do on an input; the comparison is over, so its budget does not count.
+    pub fn story(&mut self, input: &Input, limit: usize) -> Option<concrete::SideBySide> {
+        concrete::side_by_side(&mut self.comparer, input, limit, &base::Budget::unlimited())
+    }
+
     pub fn summary(&self) -> &str {
         &self.summary
     }

@@ -67,6 +67,11 @@ pub fn horn_clauses(request: &Request) -> Result<horn::System, String> {
     }
 }
 
+/// Both versions once more on an input, for people to read: at most `limit` events of each.
+pub fn story(request: &Request, input: &concrete::Input, limit: usize) -> Option<concrete::SideBySide> {
+    Differ::new(request).story(input, limit)
+}
+
 struct Run<'a> {
     request: &'a Request<'a>,
     log: Vec<String>,
@@ -131,6 +136,14 @@ impl Run<'_> {
         if let Some(verdict) = self.bounded(&base, &links, modes, &mut differ) {
             return Some(verdict);
         }
+        let [promising, shapes] = crate::align::shapes(&base, &links, &mut differ);
+        for shape in &promising {
+            for tactic in FIRST {
+                if let Some(verdict) = self.candidates(shape, &links, modes, tactic, SLICES[0], &mut differ) {
+                    return Some(verdict);
+                }
+            }
+        }
         let uneven = base.heads(0).len() != base.heads(1).len();
         for tactic in SECOND {
             if tactic.pairing != Pairing::All && !uneven {
@@ -153,7 +166,6 @@ impl Run<'_> {
                 }
             }
         }
-        let shapes = crate::align::shapes(&base, &links, &mut differ);
         for shape in &shapes {
             for tactic in FIRST {
                 if let Some(verdict) = self.candidates(shape, &links, modes, tactic, SLICES[0], &mut differ) {

@@ -4,7 +4,7 @@
 //! versions whatever was asked before it.
 
 use super::input::{Base, Pointer, Value};
-use ir::{CallGraph, Callee, ExprKind, FloatType, FuncId, IntType, Op, Program, Type};
+use ir::{BinOp, CallGraph, Callee, ExprKind, FloatType, FuncId, IntType, Op, Program, Type};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -61,13 +61,17 @@ pub struct Constants {
     pub bytes: Vec<u8>,
     /// Functions that both programs have and whose address may be wanted; empty if nothing is called through pointers.
     pub functions: Vec<Arc<str>>,
+    /// Does any of the code compute with floats?
+    pub computes_floats: bool,
+    /// Does any of the code change some bits of a memory cell and keep the others, as assignments to bit-fields do?
+    pub keeps_bits: bool,
 }
 
 impl Constants {
     pub fn harvest(sides: [(&Program, FuncId); 2]) -> Constants {
         let (mut ints, mut bytes) = (BTreeSet::new(), BTreeSet::new());
         let mut floats: BTreeSet<u64> = BTreeSet::new();
-        let mut indirect = false;
+        let (mut indirect, mut computes_floats, mut keeps_bits) = (false, false, false);
         let mut names: Vec<BTreeSet<Arc<str>>> = Vec::new();
         for (program, root) in sides {
             if root.0 as usize >= program.functions.len() {
@@ -78,7 +82,14 @@ impl Constants {
                 let Some(cfa) = program.function(id).cfa() else { continue };
                 for edge in cfa.edges() {
                     indirect |= matches!(&edge.op, Op::Call { callee: Callee::Indirect(_), .. });
+                    if let Op::Store { addr, value } = &edge.op {
+                        value.walk(&mut |e| {
+                            keeps_bits |= matches!(&e.kind, ExprKind::Binary(BinOp::And, a, b)
+                                if matches!(&a.kind, ExprKind::Load(from) if **from == *addr) && b.as_const().is_some());
+                        });
+                    }
                     for e in edge.op.exprs() {
+                        e.walk(&mut |e| computes_floats |= e.ty.is_float());
                         e.walk(&mut |e| match (&e.kind, e.ty) {
                             (ExprKind::Const(bits), Type::Int(int)) => {
                                 ints.insert(int.value(*bits));
@@ -102,7 +113,8 @@ impl Constants {
             _ => Vec::new(),
         };
         let floats = floats.into_iter().map(f64::from_bits).collect();
-        Constants { ints: ints.into_iter().collect(), floats, bytes: bytes.into_iter().collect(), functions }
+        let (ints, bytes) = (ints.into_iter().collect(), bytes.into_iter().collect());
+        Constants { ints, floats, bytes, functions, computes_floats, keeps_bits }
     }
 }
 
@@ -227,6 +239,22 @@ fn float(constants: &Constants, mood: Mood, random: &mut Random) -> f64 {
         (Mood::Wild, 4..=10) | (_, 4) => f64::from_bits(random.bits()),
         (_, 5..=9) => eighths.trunc(),
         _ => eighths,
+    }
+}
+
+/// An argument of a program, without its end: a number often.
+pub fn text(constants: &Constants, random: &mut Random) -> Vec<u8> {
+    match random.below(10) {
+        0..=4 => (random.below(30) as i64 - 5).to_string().into_bytes(),
+        5 | 6 => {
+            let known = random.pick(&constants.ints).copied().unwrap_or(0);
+            known.wrapping_add(random.below(3) as i128 - 1).to_string().into_bytes()
+        }
+        _ => {
+            let len = random.below(8);
+            let bytes = (0..len).map(|_| byte(constants, Mood::Constants, random) as u8);
+            bytes.filter(|b| *b != 0).collect()
+        }
     }
 }
 

@@ -1,10 +1,11 @@
 //! Inputs to try, numbered: first all combinations of small numbers, then of borders and of the constants that occur in
 //! the code, then everything at random.
 
-use super::choose::{Constants, Random, value};
+use super::choose::{Constants, Random, text, value};
 use super::input::{Input, Rest, Value};
+use super::machine::start_main;
 use super::padding::pointee_align;
-use ir::{FloatType, Function, Type};
+use ir::{FloatType, Function, Target, Type};
 use std::sync::Arc;
 
 /// Small numbers in the order in which they are tried.
@@ -24,6 +25,8 @@ pub struct Generator {
     near: Vec<i128>,
     objects: Vec<u64>,
     independent: bool,
+    /// The function is a `main` with arguments: the size of a pointer.
+    main: Option<u64>,
 }
 
 /// What a stage of the enumeration combines.
@@ -36,10 +39,16 @@ struct Stage {
 impl Generator {
     pub fn new(
         functions: [&Function; 2],
+        target: &Target,
         constants: Arc<Constants>,
         size: u64,
         independent: bool,
     ) -> Generator {
+        let main = functions.iter().any(|f| {
+            let mut types = f.param_types();
+            &*f.name == "main" && types.next().is_some_and(Type::is_int) && types.next() == Some(Type::Ptr)
+        });
+        let main = main.then(|| u64::from(target.pointer_bits / 8));
         let types = functions.map(|f| f.param_types().collect::<Vec<Type>>());
         let aligns = functions.map(|f| {
             f.locals.iter().take(f.params as usize).map(|l| pointee_align(&l.c_type)).collect::<Vec<i64>>()
@@ -52,7 +61,7 @@ impl Generator {
                 near.push(c);
             }
         }
-        Generator { types, aligns, constants, near, objects, independent }
+        Generator { types, aligns, constants, near, objects, independent, main }
     }
 
     pub fn input(&self, n: u64) -> Input {
@@ -80,7 +89,14 @@ impl Generator {
             given.push(chosen);
         }
         let (old, new) = self.distribute(given);
-        Input { args: [old, new], rest: Rest::Seed(n), ..Input::new(Vec::new(), self.objects.clone()) }
+        let mut input =
+            Input { args: [old, new], rest: Rest::Seed(n), ..Input::new(Vec::new(), self.objects.clone()) };
+        if let Some(word) = self.main {
+            let count = [2, 1, 3, 2, 4, 3, 5, 0][random.below(8)];
+            let strings: Vec<Vec<u8>> = (0..count).map(|_| text(&self.constants, &mut random)).collect();
+            start_main(&mut input, &strings, word);
+        }
+        input
     }
 
     fn stages(&self, numbers: usize) -> [Stage; 3] {

@@ -10,9 +10,9 @@
 
 use super::DifferenceKind;
 use super::input::Place;
+use super::machine::View;
 use super::observe::{Ending, arg_types};
 use super::padding::may_be_padded;
-use super::runner::View;
 use super::world::World;
 use interp::{Cell, ObjectKind, Outcome, Pointee};
 use ir::{FloatType, Storage, Type};
@@ -252,6 +252,11 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
                     Word::Bytes => {}
                 }
             }
+            if let Some(len) = self.nan(&left, &right, i) {
+                self.unclear = true;
+                i += len;
+                continue;
+            }
             let differs = match (&left[i], &right[i]) {
                 (Content::Known(p), Content::Known(q)) => p != q,
                 (Content::Open, _) | (_, Content::Open) => false,
@@ -277,7 +282,18 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
         self.first_real(&differing, place, padded)
     }
 
-    /// The first of the differing offsets that is not padding.
+    /// Are these two different results of invalid operations on floats? Their bits mean nothing.
+    fn nan(&self, left: &[Content], right: &[Content], i: usize) -> Option<usize> {
+        if !self.world.constants.computes_floats {
+            return None;
+        }
+        [(4, 0x7fc0_0000, 1 << 31), (8, 0x7ff8 << 48, 1 << 63)].into_iter().find_map(|(len, nan, sign)| {
+            let (x, y) = (whole(left, i, len)?, whole(right, i, len)?);
+            (i.is_multiple_of(len) && x != y && x & !sign == nan && y & !sign == nan).then_some(len)
+        })
+    }
+
+    /// The first of the differing offsets that is not padding, nor bits between bit-fields.
     fn first_real(&mut self, differing: &[usize], place: Option<&Place>, padded: bool) -> Option<u64> {
         if !padded {
             return differing.first().map(|i| *i as u64);
@@ -293,7 +309,8 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
             let len = end - start;
             let fits = [2, 4, 8, 16].into_iter().any(|align| len < align && end.is_multiple_of(align));
             let read = place.is_some_and(|p| (start..end).any(|i| self.world.was_asked(p, i as u64)));
-            if !fits || start == 0 || read {
+            let bits = self.world.constants.keeps_bits;
+            if !bits && (!fits || start == 0 || read) {
                 return Some(start as u64);
             }
             self.unclear = true;

@@ -16,6 +16,7 @@
 mod choose;
 mod generate;
 mod input;
+mod machine;
 mod matching;
 mod minimise;
 mod observe;

@@ -1,7 +1,7 @@
 //! What can be observed of a finished run.
 
 use super::input::{Base, Byte, Input, Memory, Place, Pointer, Value};
-use super::runner::View;
+use super::machine::View;
 use super::{Reason, Side};
 use base::Stopped;
 use interp::{Cell, ObjectKind, Outcome, Pointee, UndefinedKind};

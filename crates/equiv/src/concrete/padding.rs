@@ -4,7 +4,7 @@
 //! is, but the types as the user wrote them say where there is none.
 
 use super::input::{Base, Place, Value};
-use super::runner::View;
+use super::machine::View;
 use super::world::World;
 
 /// May bytes of this place be padding?

@@ -145,7 +145,8 @@ impl Search<'_, '_> {
     fn all(&mut self, effort: &Effort) {
         let Some(functions) = self.comparer.functions() else { return };
         let constants = self.comparer.constants.clone();
-        let generator = Generator::new(functions, constants, effort.object_size, effort.independent);
+        let target = &self.comparer.sides[0].program.target;
+        let generator = Generator::new(functions, target, constants, effort.object_size, effort.independent);
         for n in effort.first..effort.first.saturating_add(effort.inputs) {
             if self.result.difference.is_some() || self.budget.check(0).is_err() {
                 return;

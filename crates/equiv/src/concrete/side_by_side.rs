@@ -5,8 +5,9 @@
 //! how it looks is decided elsewhere.
 
 use super::input::{Input, Value};
+use super::machine::View;
 use super::observe::{Describer, Ending};
-use super::runner::{Comparer, View};
+use super::runner::Comparer;
 use base::Budget;
 use interp::{Snapshot, eval};
 use ir::{
