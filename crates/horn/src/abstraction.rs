@@ -50,7 +50,9 @@ impl<'a> Abstraction<'a> {
             refinements: 0,
         };
         for (pred, list) in system.pred_ids().zip(seeds) {
-            list.iter().for_each(|&seed| drop(search.learn(pred, seed)));
+            for &seed in list {
+                search.learn(pred, seed);
+            }
         }
         search.predicates.seeds = search.predicates.lists.iter().map(Vec::len).collect();
         search

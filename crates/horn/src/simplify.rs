@@ -35,6 +35,9 @@ enum Step {
     Sliced(Sliced),
 }
 
+/// Given two contradictory formulas, one over their common variables that follows from the first and contradicts the second.
+pub type Interpolate<'a> = dyn FnMut(Term, Term) -> Option<Term> + 'a;
+
 /// All passes, until none of them finds anything.
 pub fn simplify(system: &System) -> Simplified {
     let mut result = Simplified { system: system.clone(), steps: Vec::new() };
@@ -61,7 +64,7 @@ impl Simplified {
         let gave_up = |reason: String| Answer::Unknown(Unknown::GaveUp(reason));
         match answer {
             Answer::Solved(solution) => {
-                let solution = self.solution(solution, &mut |below, above, _| between(below, above, budget));
+                let solution = self.solution(solution, &mut |below, above| between(below, above, budget));
                 match check_solution(original, &solution, budget) {
                     Ok(()) => Answer::Solved(solution),
                     Err(failure) => gave_up(format!("a solution that was not confirmed: {failure:?}")),
@@ -79,13 +82,8 @@ impl Simplified {
     }
 
     /// A solution of the original system from one of the simplified system. A predicate that was inlined gets a formula through
-    /// `interpolate`, which is given two contradictory formulas and returns one over the given variables that follows from the
-    /// first and contradicts the second; where it has none, the formula has quantifiers.
-    pub fn solution(
-        &self,
-        solution: Solution,
-        interpolate: &mut dyn FnMut(Term, Term, &[Term]) -> Option<Term>,
-    ) -> Solution {
+    /// `interpolate`; where that has none, the formula has quantifiers.
+    pub fn solution(&self, solution: Solution, interpolate: &mut Interpolate) -> Solution {
         self.steps.iter().rev().fold(solution, |solution, step| match step {
             Step::Relevant(step) => step.solution(solution),
             Step::Inlined(step) => step.solution(solution, interpolate),

@@ -1,5 +1,6 @@
 //! A predicate with one definition and one use is replaced by its definition there.
 
+use super::Interpolate;
 use crate::system::{Clause, Derivation, PredId, Solution, System};
 use crate::values::{Functions, Values};
 use logic::{Substitution, Term, free_vars};
@@ -111,11 +112,7 @@ impl Inlined {
         Some(Derivation { clause: old, values: derivation.values, children })
     }
 
-    pub(super) fn solution(
-        &self,
-        mut solution: Solution,
-        interpolate: &mut dyn FnMut(Term, Term, &[Term]) -> Option<Term>,
-    ) -> Solution {
+    pub(super) fn solution(&self, mut solution: Solution, interpolate: &mut Interpolate) -> Solution {
         let params = &self.old.pred(self.pred).params;
         let (definition, user) = (&self.old.clauses[self.definition], &self.old.clauses[self.user]);
         let apply = |atom| solution.of(&self.old, atom);
@@ -133,7 +130,7 @@ impl Inlined {
             below
         } else if closed(above) {
             above.not()
-        } else if let Some(found) = interpolate(below, above, params) {
+        } else if let Some(found) = interpolate(below, above).filter(|&t| closed(t)) {
             found
         } else {
             let inner: Vec<Term> = free_vars(below).into_iter().filter(|v| !params.contains(v)).collect();
