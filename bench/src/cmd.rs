@@ -2,6 +2,7 @@
 
 pub mod csmith;
 pub mod edits;
+pub mod equiv;
 pub mod frontend;
 pub mod fuzz;
 pub mod mutants;

@@ -5,6 +5,7 @@ mod csmith;
 mod ctoken;
 mod data;
 mod edit;
+mod equiv;
 mod fuzz;
 mod gcc;
 mod job;
@@ -85,7 +86,9 @@ enum Command {
         #[arg(long, default_value_t = 600)]
         seconds: u64,
     },
-    /// All of the above
+    /// Equivalence of two versions: answers and times on pairs from the paper, llreve, EqBench and the Siemens programs
+    Equiv(cmd::equiv::Args),
+    /// All of the above, except equiv
     All,
     #[command(hide = true)]
     Worker,
@@ -134,6 +137,7 @@ fn run(bench: &Bench, command: Command) -> Result<bool, String> {
         Command::Edits { count } => publish(cmd::edits::run(bench, count)?, "edits"),
         Command::Mutants { count } => publish(cmd::mutants::run(bench, count)?, "mutants"),
         Command::Fuzz { seconds } => publish(cmd::fuzz::run(bench, seconds)?, "fuzz"),
+        Command::Equiv(args) => publish(cmd::equiv::run(bench, &args)?, "equiv"),
         Command::All => {
             let mut whole = Report::default();
             // Timing first, while nothing else of this run has warmed up or filled the machine.

@@ -40,6 +40,8 @@ pub enum Command {
     /// Prove that two versions of a program do the same, or show an input on which they do not. The last line printed
     /// is the verdict.
     Equiv(Box<EquivArgs>),
+    /// Check a certificate that `equiv` wrote, against the sources as they are now. The last line printed is the verdict.
+    Certify(CertifyArgs),
     /// Print a program as this tool sees it.
     Show(ShowArgs),
     /// Compare two versions of a program: what changed, what the change can affect, what is untouched.
@@ -82,7 +84,8 @@ pub struct EquivArgs {
     /// Write the Horn clauses of the comparison to this file, as SMT-LIB.
     #[arg(long, value_name = "FILE")]
     pub emit_horn: Option<PathBuf>,
-    /// Write the proof to this file, as an SMT-LIB script that any solver can check.
+    /// Write a certificate of the answer to this file, for `certify`. A file that ends in .smt2 gets the proof as an SMT-LIB
+    /// script that any solver can check.
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
     /// Only these ways to an answer, for measurements.
@@ -90,6 +93,18 @@ pub struct EquivArgs {
     pub members: Vec<equiv::Member>,
     #[command(flatten)]
     pub front: FrontArgs,
+}
+
+#[derive(Args, Debug)]
+pub struct CertifyArgs {
+    /// The certificate. Names of sources in it are as they were given to `equiv`.
+    pub certificate: PathBuf,
+    /// Give up after this many seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
+    pub timeout: f64,
+    /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -241,6 +256,7 @@ pub fn parse() -> Result<Cli, clap::Error> {
 fn parse_from(matches: ArgMatches) -> Result<Cli, clap::Error> {
     let mut cli = Cli::from_arg_matches(&matches)?;
     let front = match &mut cli.command {
+        Command::Certify(_) => return Ok(cli),
         Command::Equiv(args) => &mut args.front,
         Command::Show(args) => &mut args.front,
         Command::Diff(args) => &mut args.front,

@@ -9,6 +9,7 @@ mod document;
 mod files;
 mod memory;
 mod proof;
+mod story;
 mod text;
 mod values;
 
@@ -31,7 +32,12 @@ use std::time::{Duration, Instant};
 struct Done {
     functions: [FuncId; 2],
     report: Report,
+    /// If the versions differ: the input and the runs, ready to be shown.
+    difference: Option<difference::Shown>,
 }
+
+/// So many events of each run are looked at for the first difference.
+const MOST_EVENTS: usize = 20_000;
 
 /// All comparisons, and what follows from them.
 struct Answer<'a> {
@@ -75,15 +81,38 @@ pub fn equiv(args: &EquivArgs, console: &Console) -> Result<Exit, Exit> {
     let mut pairs = Vec::new();
     for request in &requests {
         let report = engine::compare(request);
-        let differs = matches!(report.verdict, Verdict::NotEquivalent(_));
-        pairs.push(Done { functions: request.functions, report });
+        let difference = match &report.verdict {
+            Verdict::NotEquivalent(found) => {
+                let story = engine::story(request, &found.input, MOST_EVENTS);
+                let programs = [request.old, request.new];
+                Some(difference::shown(programs, request.functions, found, story.as_ref()))
+            }
+            _ => None,
+        };
+        let differs = difference.is_some();
+        pairs.push(Done { functions: request.functions, report, difference });
         if differs {
             break;
         }
     }
     let answer = Answer::new([&old.program, &new.program], pairs, start.elapsed());
     if let Some(file) = &args.certificate {
-        files::write_certificate(file, &answer, console).map_err(failed)?;
+        let written = match file.extension().is_some_and(|e| e == "smt2") {
+            true => files::write_script(file, &answer, console),
+            false => {
+                let versions = [&old, &new];
+                files::write_certificate(
+                    file,
+                    &answer,
+                    &requests,
+                    versions,
+                    &options,
+                    console,
+                    &mut diagnostics,
+                )
+            }
+        };
+        written.map_err(failed)?;
     }
     if args.json {
         let body = document::document(args, &answer, &prepared.notes);

@@ -14,9 +14,9 @@ pub struct Loaded {
     pub program: Program,
     /// Warnings; there are no errors in a program that was loaded.
     pub diagnostics: Vec<DiagnosticJson>,
-    /// The C files it was made from, as the user wrote them; none for a program in IR.
+    /// The files it was made from; those of a compilation database are preprocessed ones that are gone by now.
     pub files: Vec<PathBuf>,
-    /// Their preprocessed texts.
+    /// The preprocessed texts of C files; none for a program in IR.
     pub texts: Vec<(String, Arc<str>)>,
 }
 
@@ -79,7 +79,7 @@ fn load_ir(path: &Path, console: &Console) -> Result<Loaded, Failed> {
         Failed { diagnostics: tell(&sources, &diagnostics, console), exit: Exit::BadInput }
     })?;
     ir::verify(&program).map_err(|problems| bad(format!("not a valid program:{}", list(&problems))))?;
-    Ok(Loaded { program, diagnostics: Vec::new(), files: Vec::new(), texts: Vec::new() })
+    Ok(Loaded { program, diagnostics: Vec::new(), files: vec![path.to_path_buf()], texts: Vec::new() })
 }
 
 pub fn tell(sources: &SourceMap, diagnostics: &Diagnostics, console: &Console) -> Vec<DiagnosticJson> {

@@ -4,6 +4,7 @@
 //! a bug of ours; it ends as "unknown" with a request for a report, never as a verdict.
 
 mod args;
+mod certify;
 mod console;
 mod diff;
 mod equiv;
@@ -51,6 +52,7 @@ fn execute(cli: &Cli) -> Exit {
     let console = Console::new(cli.color);
     let done = match &cli.command {
         Command::Equiv(args) => equiv::equiv(args, &console),
+        Command::Certify(args) => certify::certify(args, &console),
         Command::Show(args) => show::show(args, &console),
         Command::Diff(args) => diff::diff(args, &console),
         Command::Run(args) => run::run(args, &console),

@@ -13,7 +13,8 @@ pub fn sources(loaded: &Loaded) -> Vec<(String, String)> {
         let text = std::fs::read(path).ok()?;
         Some((path.display().to_string(), String::from_utf8_lossy(&text).into_owned()))
     };
-    loaded.files.iter().filter_map(read).collect()
+    let in_c = |path: &&std::path::PathBuf| path.extension().is_none_or(|e| e != "ir");
+    loaded.files.iter().filter(in_c).filter_map(read).collect()
 }
 
 /// Shows what is wrong with a condition as the compiler shows what is wrong with a program.

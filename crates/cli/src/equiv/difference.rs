@@ -1,9 +1,10 @@
 //! An input on which the versions differ, and what each of them does on it: as data, which `text` prints and JSON carries.
 
 use super::memory::View;
+use super::story;
 use super::values::Names;
 use ::equiv::concrete::{
-    Call, CallKey, Difference, DifferenceKind, Ending, Input, Observation, Pointer, Value,
+    Call, CallKey, Difference, DifferenceKind, Ending, Input, Observation, Pointer, SideBySide, Value,
 };
 use ir::{FuncId, Function, Program, Type};
 use serde::Serialize;
@@ -13,7 +14,10 @@ pub struct Shown {
     /// What is different, in words.
     pub what: String,
     pub input: Vec<String>,
-    /// What each version does, one line for each thing that is worth comparing.
+    /// The runs up to the first difference.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub runs: Option<story::Shown>,
+    /// What each version does in the end, one row for each thing that is worth comparing.
     pub outcomes: Vec<Row>,
 }
 
@@ -29,13 +33,19 @@ const MOST_CELLS: usize = 16;
 /// Longer output is cut to the part around the first difference.
 const LONGEST_OUTPUT: usize = 60;
 
-pub fn shown(programs: [&Program; 2], functions: [FuncId; 2], difference: &Difference) -> Shown {
+pub fn shown(
+    programs: [&Program; 2],
+    functions: [FuncId; 2],
+    difference: &Difference,
+    runs: Option<&SideBySide>,
+) -> Shown {
     let sides = [programs[0].function(functions[0]), programs[1].function(functions[1])];
     let names = Names::new(sides[0], &difference.input);
     let shower = Shower { programs, sides, view: View::new(&names, programs[0]), names: &names };
     Shown {
         what: shower.what(difference),
         input: shower.input(&difference.input),
+        runs: runs.map(|runs| story::shown(programs, &names, runs)),
         outcomes: shower.outcomes(difference),
     }
 }

@@ -6,7 +6,7 @@ use ::equiv::Verdict;
 use serde::Serialize;
 
 #[derive(Serialize)]
-pub struct Document {
+pub struct Document<'a> {
     verdict: &'static str,
     /// Why the verdict is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -21,11 +21,11 @@ pub struct Document {
     /// Of the conditions.
     notes: Vec<String>,
     /// The comparisons that were made; the first one that differs is the last.
-    pairs: Vec<Pair>,
+    pairs: Vec<Pair<'a>>,
 }
 
 #[derive(Serialize)]
-struct Pair {
+struct Pair<'a> {
     old: String,
     new: String,
     verdict: &'static str,
@@ -35,14 +35,14 @@ struct Pair {
     seconds: f64,
     log: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    difference: Option<difference::Shown>,
+    difference: Option<&'a difference::Shown>,
     #[serde(skip_serializing_if = "Option::is_none")]
     equivalent_when: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     proof: Option<proof::Shown>,
 }
 
-pub fn document(args: &EquivArgs, answer: &Answer, notes: &[String]) -> Document {
+pub fn document<'a>(args: &EquivArgs, answer: &'a Answer, notes: &[String]) -> Document<'a> {
     Document {
         verdict: answer.verdict(),
         reason: answer.reason().map(str::to_owned),
@@ -59,7 +59,7 @@ pub fn document(args: &EquivArgs, answer: &Answer, notes: &[String]) -> Document
     }
 }
 
-fn pair(answer: &Answer, done: &Done) -> Pair {
+fn pair<'a>(answer: &Answer, done: &'a Done) -> Pair<'a> {
     let name = |side: usize| answer.programs[side].function(done.functions[side]).name.to_string();
     let report = &done.report;
     let mut pair = Pair {
@@ -70,7 +70,7 @@ fn pair(answer: &Answer, done: &Done) -> Pair {
         member: report.member.map(|m| m.to_string()),
         seconds: report.time.as_secs_f64(),
         log: report.log.clone(),
-        difference: None,
+        difference: done.difference.as_ref(),
         equivalent_when: report.equivalent_when.clone(),
         proof: None,
     };
@@ -79,10 +79,7 @@ fn pair(answer: &Answer, done: &Done) -> Pair {
             pair.verdict = "EQUIVALENT";
             pair.proof = Some(proof::shown(found));
         }
-        Verdict::NotEquivalent(found) => {
-            pair.verdict = "NOT EQUIVALENT";
-            pair.difference = Some(difference::shown(answer.programs, done.functions, found));
-        }
+        Verdict::NotEquivalent(_) => pair.verdict = "NOT EQUIVALENT",
         Verdict::Unknown(reason) => pair.reason = Some(reason.clone()),
     }
     pair

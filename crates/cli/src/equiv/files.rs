@@ -1,11 +1,13 @@
-//! Files for other tools: the Horn clauses of a comparison, and the proof as a script that a solver can check.
+//! Files for other tools: the Horn clauses of a comparison, the certificate of the answer, and the proof as a script that any solver
+//! can check.
 
 use super::Answer;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::{self, Failed};
+use crate::load::{self, Failed, Loaded};
 use ::equiv::verdict::{Proof, ProofKind};
 use ::equiv::{Request, Verdict, engine};
+use certify::format::{Certificate, Source};
 use report::DiagnosticJson;
 use std::fmt::Write;
 use std::path::Path;
@@ -31,23 +33,76 @@ pub fn emit_horn(
     }
 }
 
-/// Writes the proofs of all pairs; for any other verdict there is nothing to write.
-pub fn write_certificate(file: &Path, answer: &Answer, console: &Console) -> Result<(), Failed> {
+/// Writes what `certify` needs to come to the same answer; for an unknown verdict there is nothing to write.
+pub fn write_certificate(
+    file: &Path,
+    answer: &Answer,
+    requests: &[Request],
+    versions: [&Loaded; 2],
+    options: &cfront::Options,
+    console: &Console,
+    diagnostics: &mut Vec<DiagnosticJson>,
+) -> Result<(), Failed> {
+    let mut warn = |why: String| {
+        super::warn(console, diagnostics, format!("{} is not written: {why}", file.display()));
+        Ok(())
+    };
+    if let Some(reason) = answer.reason() {
+        return warn(format!("there is no answer ({reason})"));
+    }
+    let mut sources = [Vec::new(), Vec::new()];
+    for (list, loaded) in sources.iter_mut().zip(versions) {
+        for path in &loaded.files {
+            let Ok(bytes) = std::fs::read(path) else {
+                return warn(format!("{} cannot be read again", path.display()));
+            };
+            list.push(Source { file: path.display().to_string(), blake3: certify::hash(&bytes) });
+        }
+    }
+    // What differs decides alone.
+    let decisive = answer.pairs.iter().zip(requests).enumerate();
+    let decisive = decisive.filter(|(i, _)| answer.decisive.is_none_or(|only| only == *i));
+    let mut pairs = Vec::new();
+    for (_, (done, request)) in decisive {
+        match ::equiv::certificate::pair(request, &done.report) {
+            Some(pair) => pairs.push(pair),
+            None => {
+                let name = &request.old.function(request.functions[0]).name;
+                return warn(format!("the answer about '{name}' is of a kind that certificates do not hold"));
+            }
+        }
+    }
+    let certificate = Certificate {
+        version: certify::format::VERSION,
+        tool: format!("reprove {}", env!("CARGO_PKG_VERSION")),
+        semantics: ir::fingerprint::SEMANTICS_VERSION,
+        front: certify::front(options),
+        sources,
+        pairs,
+    };
+    match serde_json::to_string_pretty(&certificate) {
+        Ok(text) => write(file, &(text + "\n"), console),
+        Err(e) => warn(e.to_string()),
+    }
+}
+
+/// Writes the proofs of all pairs as a script; for any other verdict there is nothing to write.
+pub fn write_script(file: &Path, answer: &Answer, console: &Console) -> Result<(), Failed> {
     if answer.decisive.is_some() {
         return Ok(());
     }
     let mut out = String::from("; A proof of equivalence: every answer to (check-sat) must be unsat.\n");
     for done in &answer.pairs {
         if let Verdict::Equivalent(proof) = &done.report.verdict {
-            certificate(&mut out, proof);
+            script(&mut out, proof);
         }
     }
     write(file, &out, console)
 }
 
-fn certificate(out: &mut String, proof: &Proof) {
+fn script(out: &mut String, proof: &Proof) {
     for callee in &proof.callees {
-        certificate(out, callee);
+        script(out, callee);
     }
     let [old, new] = &proof.names;
     let _ = match &proof.kind {

@@ -106,7 +106,7 @@ impl<'a> View<'a> {
             brackets = format!("[{here}]{brackets}");
         }
         let name = match layout.raw {
-            true => format!("{} + {start}", layout.name),
+            true => format!("{} at byte {start}", layout.name),
             false => format!("{}{brackets}", layout.name),
         };
         let index = (layout.lengths.len() == 1 && !layout.raw).then_some(position);

@@ -12,9 +12,9 @@ use serde::Serialize;
 pub struct Shown {
     pub old: String,
     pub new: String,
-    /// `identical`, `assumed`, or `coupled`.
+    /// `identical`, `assumed`, `exhausted` (run on all inputs), or `coupled`.
     pub kind: &'static str,
-    /// Of a coupled proof: how integers were encoded and which loops were transformed.
+    /// How it was done: of a coupled proof, how integers were encoded and which loops were transformed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -49,7 +49,9 @@ pub fn shown(proof: &Proof) -> Shown {
     let (kind, plan, predicates) = match &proof.kind {
         ProofKind::Identical => ("identical", None, Vec::new()),
         ProofKind::Assumed => ("assumed", None, Vec::new()),
-        ProofKind::Exhausted { inputs } => ("exhausted", Some(format!("all {inputs} inputs")), Vec::new()),
+        ProofKind::Exhausted { inputs } => {
+            ("exhausted", Some(format!("the same on all inputs, of which there are {inputs}")), Vec::new())
+        }
         ProofKind::Coupled(coupling) => ("coupled", Some(coupling.plan.clone()), predicates(coupling)),
     };
     let [old, new] = proof.names.clone();

@@ -25,8 +25,10 @@ pub fn text(args: &EquivArgs, answer: &Answer, width: Option<usize>) -> String {
                     proof_text(&mut out, &proof::shown(found), "");
                 }
             }
-            Verdict::NotEquivalent(found) => {
-                difference_text(&mut out, &difference::shown(answer.programs, done.functions, found), width);
+            Verdict::NotEquivalent(_) => {
+                if let Some(shown) = &done.difference {
+                    difference_text(&mut out, shown, width);
+                }
                 if let Some(condition) = &done.report.equivalent_when {
                     let _ = writeln!(out, "equivalent when {condition}");
                 }
@@ -87,6 +89,18 @@ fn difference_text(out: &mut String, shown: &difference::Shown, width: Option<us
             let _ = writeln!(out, "  {line}");
         }
     }
+    if let Some(runs) = shown.runs.as_ref().filter(|runs| runs.rows.len() > 1) {
+        let _ = match runs.skipped {
+            0 => writeln!(out, "the runs, up to the first difference"),
+            n => writeln!(out, "the runs, up to the first difference ({n} steps before these)"),
+        };
+        let mut table = Table::new(["  old", "new"]);
+        for row in &runs.rows {
+            table.row([&format!("  {}", row.old), &row.new]);
+        }
+        out.push_str(&table.render(width));
+        out.push_str("in the end\n");
+    }
     let mut table = Table::new(["", "old", "new"]);
     for row in &shown.outcomes {
         table.row([&row.what, &row.old, &row.new]);
@@ -99,6 +113,7 @@ fn proof_text(out: &mut String, shown: &Shown, indent: &str) {
         if shown.old == shown.new { shown.old.clone() } else { format!("{} = {}", shown.old, shown.new) };
     let _ = match (shown.kind, &shown.plan) {
         ("coupled", Some(plan)) => writeln!(out, "{indent}{names}: coupled ({plan})"),
+        ("exhausted", Some(plan)) => writeln!(out, "{indent}{names}: {plan}"),
         ("identical", _) => writeln!(out, "{indent}{names}: nothing that it can run into has changed"),
         _ => writeln!(out, "{indent}{names}: assumed to be equivalent"),
     };
