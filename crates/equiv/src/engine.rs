@@ -32,7 +32,14 @@ use std::time::{Duration, Instant};
 /// Compares two functions. A verdict other than unknown has been confirmed: a difference by replay, a proof clause by clause.
 pub fn compare(request: &Request) -> Report {
     let start = Instant::now();
-    let mut run = Run { request, log: Vec::new(), member: None, last: String::new(), proofs: Vec::new() };
+    let mut run = Run {
+        request,
+        log: Vec::new(),
+        member: None,
+        last: String::new(),
+        hurried: false,
+        proofs: Vec::new(),
+    };
     let verdict = run.answer().unwrap_or_else(|| Verdict::Unknown(run.reason()));
     let equivalent_when = match &verdict {
         Verdict::NotEquivalent(difference) => crate::condition::find(request, difference),
@@ -78,6 +85,8 @@ struct Run<'a> {
     member: Option<Member>,
     /// Why the last attempt failed.
     last: String,
+    /// Some attempt ended before it was done.
+    hurried: bool,
     proofs: Vec<Proof>,
 }
 
@@ -136,6 +145,14 @@ impl Run<'_> {
         if let Some(verdict) = self.bounded(&base, &links, modes, &mut differ) {
             return Some(verdict);
         }
+        // Nothing was ruled out if time was all that was missing.
+        if std::mem::take(&mut self.hurried) {
+            for tactic in FIRST {
+                if let Some(verdict) = self.candidates(&base, &links, modes, tactic, SLICES[1], &mut differ) {
+                    return Some(verdict);
+                }
+            }
+        }
         let [promising, shapes] = crate::align::shapes(&base, &links, &mut differ);
         for shape in &promising {
             for tactic in FIRST {
@@ -188,7 +205,7 @@ impl Run<'_> {
         if let Some(difference) = self.concrete(&mut differ, differ_effort(2)) {
             return Some(difference);
         }
-        for tactic in [tactic(SPLIT), tactic(PRODUCTS), tactic(DEEPER)] {
+        for tactic in [tactic(PLAIN), tactic(SPLIT), tactic(PRODUCTS), tactic(DEEPER)] {
             if let Some(verdict) = self.candidates(&base, &links, modes, tactic, SLICES[1], &mut differ) {
                 return Some(verdict);
             }
@@ -265,7 +282,10 @@ impl Run<'_> {
                     "proved".to_owned()
                 }
                 Ok(Attempt::Failed { .. }) => "no invariant in this space".to_owned(),
-                Ok(Attempt::Unknown(why)) => why,
+                Ok(Attempt::Unknown(why)) => {
+                    self.hurried = true;
+                    why
+                }
                 Err(unsupported) => {
                     self.last = unsupported.to_string();
                     unsupported.to_string()
@@ -490,7 +510,14 @@ fn differ_effort(pass: u32) -> concrete::Effort {
 
 /// The cheap part of the portfolio.
 pub fn quick(request: &Request) -> Option<Verdict> {
-    let mut run = Run { request, log: Vec::new(), member: None, last: String::new(), proofs: Vec::new() };
+    let mut run = Run {
+        request,
+        log: Vec::new(),
+        member: None,
+        last: String::new(),
+        hurried: false,
+        proofs: Vec::new(),
+    };
     run.quick()
 }
 
@@ -563,8 +590,14 @@ fn callee_proof(request: &Request, functions: [FuncId; 2]) -> Option<Proof> {
     let members = [Member::Identical, Member::Concrete, Member::Candidates];
     let members: Vec<Member> = members.into_iter().filter(|m| request.members.contains(m)).collect();
     let inner = Request { functions, spec: &spec, budget: &budget, members: &members, ..*request };
-    let mut run =
-        Run { request: &inner, log: Vec::new(), member: None, last: String::new(), proofs: Vec::new() };
+    let mut run = Run {
+        request: &inner,
+        log: Vec::new(),
+        member: None,
+        last: String::new(),
+        hurried: false,
+        proofs: Vec::new(),
+    };
     match run.quick()? {
         Verdict::Equivalent(proof) => Some(*proof),
         _ => None,
