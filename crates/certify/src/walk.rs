@@ -6,7 +6,7 @@ use crate::state::{Side, Slot, Values, World, target};
 use crate::{Checked, Context, Flaw, find, find_both, steps};
 use encode::IntMode;
 use encode::block::{Block, Call, Calls, Segment, Treatment, kind};
-use encode::footprint::Footprint;
+use encode::footprint::{Footprint, address_taken};
 use ir::{EdgeId, FuncId, NodeId};
 use logic::parse::{Scope, parse_sexprs, parse_sort, parse_term};
 use logic::{Sort, Substitution, Term};
@@ -42,6 +42,9 @@ pub fn check(
     let programs = steps::redo(context.programs, contract, coupled)?;
     let programs = [&programs[0], &programs[1]];
     let world = World::new(programs, functions, mode, contract.equal_memory)?;
+    if (0..2).any(|i| world.prints[i][functions[i].0 as usize].pointer) {
+        pointers_mean_the_same(context)?;
+    }
     let mut same = [BTreeMap::new(), BTreeMap::new()];
     for pair in &coupled.same {
         // Ids and source names are those of the programs as compiled.
@@ -79,6 +82,21 @@ pub fn check(
     }
     walk.outputs(coupled)?;
     checked.queries += walk.queries;
+    Ok(())
+}
+
+/// A call through a pointer does the same in both versions only if whatever it may reach does.
+fn pointers_mean_the_same(context: &Context) -> Result<(), Flaw> {
+    for (from, to) in [(0, 1), (1, 0)] {
+        let [program, other] = [context.programs[from], context.programs[to]];
+        for f in address_taken(program).into_iter().filter(|f| program.function(*f).cfa().is_some()) {
+            let name = &program.function(f).name;
+            let print = |side: usize, f: FuncId| context.prints[side].function(f).global;
+            if other.find_function(name).is_none_or(|g| print(from, f) != print(to, g)) {
+                return Err(Flaw::Open(format!("{name} changed and may be called through a pointer")));
+            }
+        }
+    }
     Ok(())
 }
 
@@ -203,6 +221,10 @@ impl<'p> Walk<'_, 'p> {
             read.ok().flatten().ok_or_else(|| Flaw::Malformed(format!("{text} is no sort")))
         };
         for (name, (params, result)) in &coupled.functions {
+            // Addresses of objects never change; any other variable could be one that means something here.
+            if params.is_empty() && !name.starts_with('&') {
+                return Err(Flaw::Malformed(format!("{name} is no function")));
+            }
             let params = params.iter().map(|p| sort(p)).collect::<Result<Vec<_>, _>>()?;
             self.symbols.declare(name, &params, sort(result)?);
         }
