@@ -176,9 +176,9 @@ impl Reader<'_> {
     }
 
     fn as_array(&mut self, ast: &Ast, sort: Sort) -> Option<Term> {
-        let (entries, otherwise) = self.model?.table(&ast.as_array()?)?;
-        let mut array = Term::const_array(sort.index()?, self.term(&otherwise)?);
-        for (index, value) in entries {
+        let table = self.model?.table(&ast.as_array()?)?;
+        let mut array = Term::const_array(sort.index()?, self.term(&table.otherwise)?);
+        for (index, value) in table.entries {
             let [index] = &index[..] else { return None };
             let (index, value) = (self.term(index)?, self.term(&value)?);
             array = array.store(index, value);

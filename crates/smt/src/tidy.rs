@@ -72,3 +72,42 @@ fn merge(conjuncts: &[Term]) -> Vec<Term> {
     let is_literal = |t: &Term| known.iter().any(|(v, _)| *t == *v || *t == v.not());
     merged.into_iter().flat_map(|t| if is_literal(&t) { vec![t] } else { by.apply(t).conjuncts() }).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::r#gen::Gen;
+    use logic::Sort;
+    use proptest::prelude::{ProptestConfig, any, prop_assert_eq, proptest};
+
+    #[test]
+    fn two_bounds_are_an_equation() {
+        let [x, y] = ["x", "y"].map(|n| Term::var(n, Sort::Int));
+        let p = Term::var("p", Sort::Bool);
+        assert_eq!(tidy(x.int_lt(y).not().and(y.int_lt(x).not())), x.equals(y));
+        assert_eq!(tidy(x.int_lt(y).or(y.int_lt(x))), x.differs(y));
+        assert_eq!(tidy(p.and(p.not().or(x.int_lt(y)))), p.and(x.int_lt(y)));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn the_meaning_stays(bytes in proptest::collection::vec(any::<u8>(), 0..150)) {
+            let mut g = Gen::new(&bytes);
+            let bound = |g: &mut Gen| {
+                let (a, b) = (g.leaf(Sort::Int), g.leaf(Sort::Int));
+                if g.pick(4) == 0 { g.bool(2) } else { a.int_le(b) }
+            };
+            let parts: Vec<Term> = (0..6).map(|_| bound(&mut g)).collect();
+            let formula = Term::all([parts[0], parts[1], Term::any([parts[2], parts[3], parts[4].and(parts[5])])]);
+            for _ in 0..5 {
+                let values = g.values(formula);
+                let value = |t| logic::eval(t, &|v| values.get(&v).cloned());
+                if let (Some(before), Some(after)) = (value(formula), value(tidy(formula))) {
+                    prop_assert_eq!(before, after, "{} is now {}", formula, tidy(formula));
+                }
+            }
+        }
+    }
+}

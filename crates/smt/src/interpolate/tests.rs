@@ -154,7 +154,7 @@ fn random_tree(g: &mut Gen, sort: Sort) -> Tree {
 }
 
 fn random_atom(g: &mut Gen, sort: Sort, node: usize) -> Term {
-    let mut term = |g: &mut Gen| {
+    let term = |g: &mut Gen| {
         let mut sum = Term::number(sort, g.pick(9) as i64 - 4);
         for _ in 0..1 + g.pick(2) {
             let v = var("v", node + g.pick(3), sort);

@@ -252,24 +252,6 @@ impl Ctx {
     pub(crate) fn simplify(self: &Rc<Ctx>, a: &Ast) -> Option<Ast> {
         self.make1(Z3_simplify, a)
     }
-
-    /// Some elimination of the variables (constants) by equations and bounds; the rest stays.
-    pub(crate) fn qe_lite(self: &Rc<Ctx>, vars: &[&Ast], body: &Ast) -> Option<Ast> {
-        if !self.owns_all(vars) || !self.owns(body) {
-            return None;
-        }
-        // Sound: the vector is counted while it is used.
-        unsafe {
-            let vector = Z3_mk_ast_vector(self.0)?;
-            Z3_ast_vector_inc_ref(self.0, vector);
-            for v in vars {
-                Z3_ast_vector_push(self.0, vector, v.ptr);
-            }
-            let result = self.wrap(Z3_qe_lite(self.0, vector, body.ptr));
-            Z3_ast_vector_dec_ref(self.0, vector);
-            result
-        }
-    }
 }
 
 /// A term of Z3.

@@ -198,6 +198,14 @@ impl Target {
     }
 }
 
+/// What a model makes of a function.
+pub(crate) struct Table {
+    /// Arguments and value.
+    pub(crate) entries: Vec<(Vec<Ast>, Ast)>,
+    /// Elsewhere.
+    pub(crate) otherwise: Ast,
+}
+
 impl Model {
     /// The value of a term, with values for what the model leaves open.
     pub(crate) fn eval(&self, a: &Ast) -> Option<Ast> {
@@ -210,8 +218,7 @@ impl Model {
         if done { self.ctx.wrap(Some(value)) } else { None }
     }
 
-    /// The table of a function: entries, and the value elsewhere.
-    pub(crate) fn table(&self, f: &Decl) -> Option<(Vec<(Vec<Ast>, Ast)>, Ast)> {
+    pub(crate) fn table(&self, f: &Decl) -> Option<Table> {
         let ctx = &self.ctx;
         // Sound: `f` comes from a term of this context; indices are below the counts.
         unsafe {
@@ -225,21 +232,7 @@ impl Model {
                 let arg = |i| ctx.wrap(Z3_func_entry_get_arg(ctx.0, entry.ptr, i));
                 entries.push(((0..count).map(arg).collect::<Option<_>>()?, value));
             }
-            Some((entries, otherwise))
-        }
-    }
-
-    /// What is implied by `body` under the model's choices without these variables (constants).
-    pub(crate) fn project(&self, vars: &[&Ast], body: &Ast) -> Option<Ast> {
-        if !self.ctx.owns_all(vars) || !self.ctx.owns(body) {
-            return None;
-        }
-        // Sound: Z3 checks that the variables are constants.
-        unsafe {
-            let apps: Option<Vec<Z3_app>> = vars.iter().map(|v| Z3_to_app(self.ctx.0, v.ptr)).collect();
-            let apps = apps?;
-            let count = apps.len() as c_uint;
-            self.ctx.wrap(Z3_qe_model_project(self.ctx.0, self.ptr, count, apps.as_ptr(), body.ptr))
+            Some(Table { entries, otherwise })
         }
     }
 }
