@@ -4,8 +4,8 @@ use base::Budget;
 use cfront::{Options as CompileOptions, compile_text, with_stack};
 use equiv::concrete::{
     Accept, Base, Byte, Compared, Comparer, DifferenceKind, Effort, Ending, ExternRule, Input, Observation,
-    Observe, Options, Pair, Place, Pointer, Post, SearchResult, Story, Value, Watch, What, compare, minimise,
-    search, side_by_side,
+    Observe, Options, Pair, Place, Pointer, Post, Reason, SearchResult, Story, Value, Watch, What, compare,
+    minimise, search, side_by_side,
 };
 use ir::{Program, Target};
 
@@ -532,4 +532,57 @@ fn stories() {
     assert_eq!((told.old.cut, told.old.ending.clone()), (false, Some(Ending::Returned)));
     let short = side_by_side(&mut comparer, &input, 5, &Budget::unlimited()).expect("stories");
     assert_eq!((short.old.events.len(), short.old.cut), (5, true));
+}
+
+#[test]
+fn the_start_of_a_program() {
+    check(
+        "same",
+        "",
+        "int main(int argc, char **argv) { return argc < 0; }",
+        "int main(int argc, char **argv) { if (argc > 1 && !argv[1]) return 1; return argv[argc] != 0; }",
+    );
+    let number = "static int number(char *s) { int n = 0; while (*s >= '0' && *s <= '9') n = n * 10 + *s++ - '0'; return n; }";
+    check(
+        "value",
+        number,
+        "int main(int argc, char **argv) { return argc == 3 ? number(argv[1]) + number(argv[2]) : -1; }",
+        "int main(int argc, char **argv) { return argc == 3 ? number(argv[1]) + number(argv[2]) % 16 : -1; }",
+    );
+    // Nobody starts a program like this.
+    let old = program("int main(int argc, char **argv) { return argc; }", Target::LP64);
+    let new = program("int main(int argc, char **argv) { return argc < 0 ? 0 : argc; }", Target::LP64);
+    let input = Input::new(vec![Value::Bits(0xffff_ffff), Value::object(0, 0)], vec![64]);
+    let found = compare(pair(&old, &new), &input, &options(), &Budget::unlimited());
+    assert_eq!(found, Compared::Excluded(Reason::BadInput));
+}
+
+#[test]
+fn bits_that_mean_nothing() {
+    // The bits between bit-fields may or may not be copied.
+    check(
+        "same",
+        "struct b { unsigned a : 3; unsigned c : 7; };",
+        "void f(struct b *p) { p->a = 1; p->c = 9; }",
+        "void f(struct b *p) { struct b t = {1, 9}; *p = t; }",
+    );
+    check(
+        "value",
+        "struct b { unsigned a : 3; unsigned c : 7; };",
+        "int f(struct b *p) { p->a++; return p->a + p->c; }",
+        "int f(struct b *p) { p->a++; return p->a | p->c; }",
+    );
+    // The sign of a NaN.
+    check(
+        "same",
+        "",
+        "void f(double *p, double x) { *p = x - x; }",
+        "void f(double *p, double x) { *p = -(x - x) + 0.0; }",
+    );
+    check(
+        "memory",
+        "",
+        "void f(double *p, double x) { *p = x + 1; }",
+        "void f(double *p, double x) { *p = x + 2; }",
+    );
 }

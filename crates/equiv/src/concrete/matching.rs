@@ -240,6 +240,11 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
         let mut differing = Vec::new();
         let mut i = 0;
         while i < len {
+            if let Some(len) = self.nan(&left, &right, i) {
+                self.unclear = true;
+                i += len;
+                continue;
+            }
             if i % word == 0
                 && let (Some(p), Some(q)) = (whole(&left, i, word), whole(&right, i, word))
             {
@@ -251,11 +256,6 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
                     Word::Pointer => return Some(i as u64),
                     Word::Bytes => {}
                 }
-            }
-            if let Some(len) = self.nan(&left, &right, i) {
-                self.unclear = true;
-                i += len;
-                continue;
             }
             let differs = match (&left[i], &right[i]) {
                 (Content::Known(p), Content::Known(q)) => p != q,
@@ -289,7 +289,7 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
         }
         [(4, 0x7fc0_0000, 1 << 31), (8, 0x7ff8 << 48, 1 << 63)].into_iter().find_map(|(len, nan, sign)| {
             let (x, y) = (whole(left, i, len)?, whole(right, i, len)?);
-            (i.is_multiple_of(len) && x != y && x & !sign == nan && y & !sign == nan).then_some(len)
+            (i.is_multiple_of(4) && x != y && x & !sign == nan && y & !sign == nan).then_some(len)
         })
     }
 
