@@ -193,10 +193,10 @@ impl<'p> Walk<'_, 'p> {
 
     fn slots(&mut self, key: Key) -> Result<[Values; 2], Flaw> {
         let mut slots = [Vec::new(), Vec::new()];
-        for side in 0..2 {
+        for (side, found) in slots.iter_mut().enumerate() {
             if let (Some(function), Some(place)) = (key.functions[side], key.places[side]) {
                 self.side(side, function)?;
-                slots[side] = self.sides[&(side, function)].slots(&self.world, place)?;
+                *found = self.sides[&(side, function)].slots(&self.world, place)?;
             }
         }
         Ok(slots)
@@ -273,15 +273,11 @@ impl<'p> Walk<'_, 'p> {
             values[1][i].1 = partner.unwrap_or(var);
         }
         let mut known = Vec::new();
-        for side in 0..2 {
+        for (side, values) in values.iter_mut().enumerate() {
             // Of outside values, and not of initial ones, which need no facts.
-            known.push(self.sides[&(side, self.functions[side])].type_facts(
-                &self.world,
-                &values[side],
-                true,
-            ));
+            known.push(self.sides[&(side, self.functions[side])].type_facts(&self.world, values, true));
             if self.world.whole {
-                for (slot, value) in &mut values[side] {
+                for (slot, value) in values.iter_mut() {
                     *value = self.world.initial(side, self.functions[side], *slot, *value)?;
                 }
             }
@@ -464,11 +460,11 @@ impl<'p> Walk<'_, 'p> {
         let slots = self.slots(key)?;
         let mut known = vec![self.rigid, self.holds(key, &slots)?];
         let mut first = Vec::new();
-        for side in 0..2 {
+        for (side, slots) in slots.iter().enumerate() {
             let this = &self.sides[&(side, self.functions[side])];
-            known.push(this.type_facts(&self.world, &slots[side], false));
+            known.push(this.type_facts(&self.world, slots, false));
             let start = this.slots(&self.world, Place::Start)?;
-            let find = |id| slots[side].iter().find(|(s, _)| *s == Slot::First(id)).map(|(_, t)| *t);
+            let find = |id| slots.iter().find(|(s, _)| *s == Slot::First(id)).map(|(_, t)| *t);
             first.extend(start.iter().filter_map(|(slot, var)| match slot {
                 Slot::Local(id) => Some((*var, find(*id)?)),
                 _ => None,

@@ -378,8 +378,8 @@ impl<'p> Builder<'p, '_> {
     fn initialise(&self, slots: &[Vec<(Slot, Term)>; 2], args: &mut [Term]) -> Result<(), Unsupported> {
         let s = self.setup;
         let mut next = 0;
-        for side in 0..2 {
-            for (slot, _) in &slots[side] {
+        for (side, slots) in slots.iter().enumerate() {
+            for (slot, _) in slots {
                 match *slot {
                     Slot::Global(id) => {
                         if let ir::Storage::Register(ty) = s.programs[side].global(id).storage {

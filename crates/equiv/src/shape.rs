@@ -57,9 +57,9 @@ impl Shape {
 
     /// Replaces calls by bodies, except of recursive functions and of those in `keep`, in everything that remains reachable.
     pub fn inlined(mut self, keep: [&BTreeSet<FuncId>; 2]) -> Shape {
-        for side in 0..2 {
+        for (side, keep) in keep.into_iter().enumerate() {
             let graph = CallGraph::of(&self.programs[side]);
-            let stays = |f: FuncId| keep[side].contains(&f) || graph.is_recursive(f);
+            let stays = |f: FuncId| keep.contains(&f) || graph.is_recursive(f);
             let mut todo = vec![self.functions[side]];
             let mut done = BTreeSet::new();
             while let Some(f) = todo.pop() {
@@ -79,7 +79,7 @@ impl Shape {
                 }
                 for edge in self.programs[side].function(f).cfa().map(|c| c.edges()).unwrap_or_default() {
                     if let Op::Call { callee: Callee::Direct(g), .. } = &edge.op
-                        && !keep[side].contains(g)
+                        && !keep.contains(g)
                     {
                         todo.push(*g);
                     }

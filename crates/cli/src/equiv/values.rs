@@ -77,9 +77,7 @@ pub fn show(bits: u128, ty: Type, char: bool) -> String {
     match ty {
         Type::Int(int) => {
             let number = number(bits, int);
-            match char::from_u32(bits as u32 & 0xff)
-                .filter(|c| char && c.is_ascii_graphic() || *c == ' ' && char)
-            {
+            match char::from_u32(bits as u32 & 0xff).filter(|c| char && (c.is_ascii_graphic() || *c == ' ')) {
                 Some(c) => format!("{number} '{}'", c.escape_default()),
                 None => number,
             }
@@ -126,7 +124,7 @@ pub fn scalar(c_type: &str, target: &Target) -> Option<Type> {
         }
         ["short"] | ["short", "int"] => 16,
         [] | ["int"] => 32,
-        ["long"] | ["long", "int"] => long as u8,
+        ["long"] | ["long", "int"] => long,
         ["long", "long"] | ["long", "long", "int"] => 64,
         ["__int128"] => 128,
         ["float"] => return Some(Type::F32),

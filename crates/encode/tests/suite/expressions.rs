@@ -150,7 +150,7 @@ proptest! {
         let e = expression(&choices, &PARAMS, 4);
         let args = arguments(&PARAMS, seed);
         for mode in MODES {
-            check(mode, Target::LP64, &PARAMS, &e, &[args.clone()], Depth::Evaluate);
+            check(mode, Target::LP64, &PARAMS, &e, std::slice::from_ref(&args), Depth::Evaluate);
         }
     }
 
@@ -162,7 +162,7 @@ proptest! {
         let e = builder.expr(ty, 3);
         let args = arguments(&params, seed);
         for mode in MODES {
-            check(mode, Target::LP64, &params, &e, &[args.clone()], Depth::Evaluate);
+            check(mode, Target::LP64, &params, &e, std::slice::from_ref(&args), Depth::Evaluate);
         }
     }
 }
@@ -175,7 +175,7 @@ proptest! {
         let e = expression(&choices, &PARAMS, 2);
         let args = arguments(&PARAMS, seed);
         for mode in MODES {
-            check(mode, Target::LP64, &PARAMS, &e, &[args.clone()], Depth::Solve);
+            check(mode, Target::LP64, &PARAMS, &e, std::slice::from_ref(&args), Depth::Solve);
         }
     }
 
