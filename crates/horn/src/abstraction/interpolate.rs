@@ -42,6 +42,15 @@ pub(super) fn interpolants(nodes: &[Node], budget: &Budget) -> Result<Option<Vec
             below[parent].extend(tree);
         }
     }
+    // And what it says about its edge, at least.
+    let mut says: Vec<Vec<Term>> = parts.clone();
+    for n in (1..nodes.len()).rev() {
+        says[n] = project(&says[n], &nodes[n].edge.iter().copied().collect());
+        if let Some(parent) = nodes[n].parent {
+            let about = says[n].clone();
+            says[parent].extend(about);
+        }
+    }
     let mut found: Vec<Vec<Term>> = vec![vec![Term::bool(false)]; nodes.len()];
     let mut done = vec![false; nodes.len()];
     for n in 1..nodes.len() {
@@ -52,7 +61,7 @@ pub(super) fn interpolants(nodes: &[Node], budget: &Budget) -> Result<Option<Vec
         for m in (1..nodes.len()).filter(|&m| m != n && nodes[m].parent == Some(parent)) {
             if done[m] { rest.extend(found[m][0].conjuncts()) } else { rest.extend(&below[m]) }
         }
-        found[n] = search.between(&below[n], &rest, &nodes[n].edge)?;
+        found[n] = search.between(&below[n], &says[n], &rest, &nodes[n].edge)?;
         if found[n].is_empty() {
             return Ok(None);
         }
@@ -66,11 +75,22 @@ struct Search {
 }
 
 impl Search {
-    /// Formulas over the edge's variables that follow from `below` and contradict `rest`.
-    fn between(&mut self, below: &[Term], rest: &[Term], edge: &[Term]) -> Result<Vec<Term>, Unknown> {
-        let keep: BTreeSet<Term> = edge.iter().copied().collect();
-        let weakest = self.contradicts(below, &project(rest, &keep))?;
-        let strongest = self.contradicts(rest, &project(below, &keep))?;
+    /// Formulas over the edge's variables that follow from `below` and contradict `rest`. `says` follows from `below` and is over
+    /// these variables.
+    fn between(
+        &mut self,
+        below: &[Term],
+        says: &[Term],
+        rest: &[Term],
+        edge: &[Term],
+    ) -> Result<Vec<Term>, Unknown> {
+        let demands = project(rest, &edge.iter().copied().collect());
+        // The shorter list is nearly always enough, and keeps queries small where trees are deep.
+        let weakest = match self.contradicts(says, &demands)? {
+            Some(core) => Some(core),
+            None => self.contradicts(below, &demands)?,
+        };
+        let strongest = self.contradicts(rest, says)?;
         Ok(weakest.map(|core| Term::all(core).not()).into_iter().chain(strongest.map(Term::all)).collect())
     }
 

@@ -120,7 +120,7 @@ fn others(nodes: &[interpolate::Node], budget: &Budget) -> Result<Vec<Vec<Term>>
         nodes.iter().rev().map(|n| (n.formula, n.parent.map(|p| last - p))).collect();
     let failed = || Unknown::GaveUp("no interpolants".into());
     let tree = smt::interpolate::Tree::new(&list).map_err(|_| failed())?;
-    let settings = Settings { timeout: Some(PATIENCE), ..Settings::default().budget(budget) };
+    let settings = Settings { resources: Some(PATIENCE), ..Settings::default().budget(budget) };
     let mut found: Vec<Vec<Term>> = vec![Vec::new(); nodes.len()];
     for way in [Way::Backward, Way::Forward, Way::Spacer] {
         if way == Way::Spacer && !found[0].is_empty() {
@@ -139,5 +139,5 @@ fn others(nodes: &[interpolate::Node], budget: &Budget) -> Result<Vec<Vec<Term>>
     if found[0].is_empty() { Err(failed()) } else { Ok(found) }
 }
 
-/// Of each question.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
+/// In Z3's units, some seconds for each question.
+const PATIENCE: u32 = 5_000_000;
