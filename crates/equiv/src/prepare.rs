@@ -23,6 +23,7 @@ pub fn track(
     equal_memory: bool,
 ) -> Result<Tracked, Unsupported> {
     let whole = is_whole_program(programs, functions);
+    start_alike(programs, functions, prints, regions, mode, whole)?;
     let mut tracked = Tracked {
         world: prints.iter().any(|p| p.world),
         allocations: prints.iter().any(|p| p.allocates),
@@ -70,6 +71,72 @@ pub fn track(
         });
     }
     Ok(tracked)
+}
+
+/// What is not known of the start is one unknown for both versions, and what nobody writes is one value for both. So the
+/// globals of a name must start with the same content wherever initialisers count.
+fn start_alike(
+    programs: [&Program; 2],
+    functions: [FuncId; 2],
+    prints: [&Footprint; 2],
+    regions: &Regions,
+    mode: IntMode,
+    whole: bool,
+) -> Result<(), Unsupported> {
+    let touched = |name: &str| {
+        let mut found = (0..2).flat_map(|i| {
+            prints[i]
+                .reads_globals
+                .iter()
+                .chain(&prints[i].writes_globals)
+                .map(move |g| programs[i].global(*g))
+        });
+        found.any(|g| *g.name == *name)
+    };
+    for old in &programs[0].globals {
+        let Some(new) = programs[1].globals.iter().find(|g| g.name == old.name) else { continue };
+        let counts = match (old.storage, new.storage) {
+            (Storage::Register(_), Storage::Register(_)) => {
+                (whole || old.constant || new.constant) && touched(&old.name)
+            }
+            // The address of a constant object tells its content.
+            _ => whole && !(old.constant && new.constant),
+        };
+        if counts {
+            let starts = [old, new].into_iter().enumerate().map(|(i, global)| {
+                let mut encoder = Encoder::new(programs[i], i, functions[i], mode, regions, "");
+                Ok((global.constant, start(&mut encoder, global)?))
+            });
+            let starts: Vec<_> = starts.collect::<Result<_, Unsupported>>()?;
+            if starts[0] != starts[1] {
+                return Err(Unsupported(format!("the global '{}' starts with another value", old.name)));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The plain bytes of a global before the program starts, and the addresses in it; None if it is defined elsewhere.
+type Start = Option<(Vec<Option<u8>>, Vec<(u64, Term)>)>;
+
+fn start(encoder: &mut Encoder, global: &ir::Global) -> Result<Start, Unsupported> {
+    let target = &encoder.program.target;
+    let Some(init) = &global.init else { return Ok(None) };
+    let size = match global.storage {
+        Storage::Memory { size, .. } => size,
+        Storage::Register(ty) => ty.access_size(target),
+    };
+    let bytes = image(init, size, target)
+        .ok_or_else(|| Unsupported(format!("the initialiser of '{}'", global.name)))?;
+    let mut addresses = Vec::new();
+    for item in &init.items {
+        if let InitValue::Scalar(e) = &item.value
+            && e.as_const().is_none()
+        {
+            addresses.push((item.offset, object_address(encoder, e)?));
+        }
+    }
+    Ok(Some((bytes, addresses)))
 }
 
 /// `main` starts with the initialisers; anything else is called in any state.
