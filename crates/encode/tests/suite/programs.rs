@@ -351,6 +351,7 @@ fn programs_with_floats() {
 }
 
 #[test]
+#[ignore = "takes the solver minutes since sums wrap by remainder"]
 fn facts_about_addresses_suffice() {
     // What comes from outside is unknown to the solver. Mixed bytes of symbolic objects take it seconds.
     let closed = |s: &&&str| !["ext(", "nondet", "struct S", "union"].iter().any(|word| s.contains(word));
