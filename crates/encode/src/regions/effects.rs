@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 /// Functions that call each other have one effect.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Effects {
-    /// By program and function: an index into the effects.
-    functions: Vec<Vec<usize>>,
+    /// By program and function: an index into the effects; none if no root reaches it.
+    functions: Vec<Vec<Option<usize>>>,
     effects: Vec<Effect>,
 }
 
@@ -41,8 +41,9 @@ impl Effects {
         escaping: impl Fn(&Region) -> bool,
     ) -> BTreeSet<RegionId> {
         let all = (0..).map(RegionId).zip(list);
-        let index = self.functions.get(program).and_then(|list| list.get(function.0 as usize));
-        let Some(effect) = index.and_then(|index| self.effects.get(*index)) else {
+        let index = self.functions.get(program).and_then(|list| list.get(function.0 as usize)).copied();
+        let Some(effect) = index.flatten().and_then(|index| self.effects.get(index)) else {
+            // Nothing is known of it.
             return all.map(|(id, _)| id).collect();
         };
         let outside = all.filter(|(_, region)| effect.unknown && escaping(region)).map(|(id, _)| id);
@@ -84,7 +85,9 @@ pub fn effects(programs: &[&Program], all: &Collected, division: &Division) -> E
             }
             result.effects.push(sum);
         }
-        result.functions.push(program.function_ids().map(|f| first + graph.component_of(f)).collect());
+        let reached = all.slots[index].iter().map(|slots| slots.is_some());
+        let components = program.function_ids().map(|f| first + graph.component_of(f));
+        result.functions.push(reached.zip(components).map(|(reached, c)| reached.then_some(c)).collect());
     }
     result
 }

@@ -45,7 +45,7 @@ pub fn eval<D: Domain>(d: &mut D, e: &Expr, wanted: bool) -> Option<D::Value> {
         ExprKind::AddrFunc(id) if wanted => d.addr_func(*id),
         ExprKind::VarArgs if wanted => d.var_args(),
         ExprKind::Load(addr) => {
-            let at = eval(d, addr, true)?;
+            let at = address(d, addr);
             d.load(at, e.ty)
         }
         ExprKind::Unary(_, inner) => {
@@ -65,6 +65,14 @@ pub fn eval<D: Domain>(d: &mut D, e: &Expr, wanted: bool) -> Option<D::Value> {
             }
             None
         }
+    }
+}
+
+/// Where an access goes. Null is a place like other constants.
+pub fn address<D: Domain>(d: &mut D, e: &Expr) -> D::Value {
+    match eval(d, e, true) {
+        Some(at) => at,
+        None => d.absolute(Residue::ZERO),
     }
 }
 

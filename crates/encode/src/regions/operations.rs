@@ -29,6 +29,10 @@ impl<'p> Collector<'p> {
                 Var::Global(GlobalId(i)) => collector.all.globals[index].get(i as usize).copied(),
             };
             let eval = |collector: &mut Self, e: &Expr| collector.eval(index, program, Some(id), e);
+            let address = |collector: &mut Self, e: &Expr| {
+                let function = Some(id);
+                eval::address(&mut Walk { collector, index, program, function }, e)
+            };
             match &edge.op {
                 Op::Assign { var, value } => {
                     let value = eval(self, value);
@@ -37,30 +41,25 @@ impl<'p> Collector<'p> {
                     }
                 }
                 Op::Store { addr, value } => {
-                    let (at, stored) = (eval(self, addr), eval(self, value));
-                    let Some(at) = at else { continue };
+                    let (at, stored) = (address(self, addr), eval(self, value));
                     let view = self.access((index, id), at, Extent::Scalar(value.ty), true, program);
                     if let Some(stored) = stored {
                         self.all.graph.flow(stored, view);
                     }
                 }
                 Op::Copy { dst, src, len } => {
-                    let (dst, src) = (eval(self, dst), eval(self, src));
+                    let (dst, src) = (address(self, dst), address(self, src));
                     eval(self, len);
                     let extent = block(len);
-                    let from = src.map(|at| self.access((index, id), at, extent, false, program));
-                    let to = dst.map(|at| self.access((index, id), at, extent, true, program));
-                    if let (Some(from), Some(to)) = (from, to) {
-                        self.all.graph.flow(Value::place(from), to);
-                    }
+                    let from = self.access((index, id), src, extent, false, program);
+                    let to = self.access((index, id), dst, extent, true, program);
+                    self.all.graph.flow(Value::place(from), to);
                 }
                 Op::Fill { dst, byte, len } => {
-                    let dst = eval(self, dst);
+                    let dst = address(self, dst);
                     eval(self, byte);
                     eval(self, len);
-                    if let Some(at) = dst {
-                        self.access((index, id), at, block(len), true, program);
-                    }
+                    self.access((index, id), dst, block(len), true, program);
                 }
                 Op::Alloc { var, size, .. } => {
                     eval(self, size);

@@ -53,15 +53,15 @@ struct Cell {
 impl Frozen {
     pub fn region(&self, program: usize, function: FuncId, address: &Expr) -> Option<RegionId> {
         let place = self.place(program, function, address)?;
-        let class = &self.classes[place.class];
+        let class = self.classes.get(place.class)?;
         let cell = class.cell(place.at).and_then(|cell| cell.region);
         cell.or_else(|| class.cells.values().find_map(|cell| cell.region))
     }
 
     pub fn around(&self, program: usize, function: FuncId, address: &Expr) -> Vec<RegionId> {
-        let Some(place) = self.place(program, function, address) else { return Vec::new() };
-        let mut list: Vec<RegionId> =
-            self.classes[place.class].cells.values().filter_map(|cell| cell.region).collect();
+        let place = self.place(program, function, address);
+        let Some(class) = place.and_then(|place| self.classes.get(place.class)) else { return Vec::new() };
+        let mut list: Vec<RegionId> = class.cells.values().filter_map(|cell| cell.region).collect();
         list.sort();
         list.dedup();
         list
@@ -70,7 +70,7 @@ impl Frozen {
     fn place(&self, program: usize, function: FuncId, address: &Expr) -> Option<Place> {
         let target = *self.targets.get(program)?;
         let slots = self.slots.get(program)?.get(function.0 as usize)?.as_ref();
-        eval::eval(&mut Query { frozen: self, program, slots, target }, address, true)
+        Some(eval::address(&mut Query { frozen: self, program, slots, target }, address))
     }
 }
 

@@ -104,6 +104,20 @@ fn check(choices: &[u8], seed: u64) -> Result<u64, TestCaseError> {
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    /// Any program has an answer, always the same.
+    #[test]
+    fn all_forms(program in ir::testing::program()) {
+        let roots = vec![program.function_ids().take(2).collect::<Vec<_>>()];
+        let regions = Regions::analyse(&[&program], &roots);
+        prop_assert_eq!(&regions, &Regions::analyse(&[&program], &roots));
+        for id in program.function_ids() {
+            for (address, _) in support::accesses(&program, id) {
+                let region = regions.of(0, id, address);
+                prop_assert!(regions.list.get(region.0 as usize).is_some());
+            }
+        }
+    }
+
     #[test]
     fn random_programs(choices in prop::collection::vec(any::<u8>(), 0..120), seed in any::<u64>()) {
         check(&choices, seed)?;

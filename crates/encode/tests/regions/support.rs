@@ -62,7 +62,7 @@ fn name(regions: &Regions, index: usize, id: FuncId, address: &Expr) -> String {
 }
 
 /// The addresses that a function accesses, in order, with what is accessed there.
-fn accesses(program: &Program, id: FuncId) -> Vec<(&Expr, String)> {
+pub fn accesses(program: &Program, id: FuncId) -> Vec<(&Expr, String)> {
     let mut list = Vec::new();
     for edge in program.function(id).cfa().map(|cfa| cfa.edges()).unwrap_or_default() {
         for e in edge.op.exprs() {
