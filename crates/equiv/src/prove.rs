@@ -10,7 +10,7 @@ use encode::{IntMode, Regions, Unsupported};
 use horn::candidates::{self, Outcome};
 use horn::{Solution, Unknown};
 use ir::fingerprint::Fingerprints;
-use ir::{FuncId, LoopForest, NodeId, Program};
+use ir::{CallGraph, ExprKind, FuncId, LoopForest, NodeId, Program, Storage, Var};
 use smt::Settings;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,6 +52,11 @@ pub fn product(
     let regions = Regions::analyse(&programs, &[vec![functions[0]], vec![functions[1]]]);
     let prints = [0, 1].map(|i| prepare::footprints_of(programs[i], i, &regions));
     let own = [0, 1].map(|i| &prints[i][functions[i].0 as usize]);
+    if let Some(name) = kept_differently(programs, functions) {
+        return Err(Unsupported(format!(
+            "the global {name} is of another type, or its address is taken in one version only"
+        )));
+    }
     if own.iter().any(|p| p.pointer) && !pointers_mean_the_same(programs) {
         return Err(Unsupported(
             "calls through pointers, while a function that they may reach changed".to_owned(),
@@ -72,6 +77,39 @@ pub fn product(
         contract,
     };
     product::build(&setup)
+}
+
+/// A global that both versions have and use, as a register in one and in memory in the other, or with different types: its values
+/// could not be compared.
+fn kept_differently(programs: [&Program; 2], functions: [FuncId; 2]) -> Option<String> {
+    let used = [0, 1].map(|i: usize| {
+        let program = programs[i];
+        let mut names = BTreeSet::new();
+        for f in CallGraph::of(program).reachable(&[functions[i]]) {
+            for edge in program.function(f).cfa().map(|c| c.edges()).unwrap_or_default() {
+                if let Some(Var::Global(id)) = edge.op.written() {
+                    names.insert(program.global(id).name.clone());
+                }
+                for e in edge.op.exprs() {
+                    e.walk(&mut |part| {
+                        if let ExprKind::Global(id) | ExprKind::AddrGlobal(id) = part.kind {
+                            names.insert(program.global(id).name.clone());
+                        }
+                    });
+                }
+            }
+        }
+        names
+    });
+    let differs = |name: &str| {
+        let storage = programs.map(|p| p.find_global(name).map(|id| p.global(id).storage));
+        match storage {
+            [Some(Storage::Register(a)), Some(Storage::Register(b))] => a != b,
+            [Some(Storage::Memory { .. }), Some(Storage::Memory { .. })] | [None, _] | [_, None] => false,
+            _ => true,
+        }
+    };
+    used.iter().flatten().find(|name| differs(name)).map(|name| name.to_string())
 }
 
 /// Are all functions whose address is taken the same in both versions?
