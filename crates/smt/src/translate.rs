@@ -16,6 +16,8 @@ pub(crate) struct Space {
     terms: RefCell<FxHashMap<Term, Ast>>,
     sorts: RefCell<FxHashMap<Sort, ZSort>>,
     fresh: Cell<u64>,
+    /// Full adders in the multiplications and divisions of bit-vectors that were translated since someone looked.
+    pub(crate) adders: Cell<u64>,
 }
 
 /// Above this many translated terms, all are forgotten: Z3 keeps what its solvers use.
@@ -29,6 +31,7 @@ impl Space {
             terms: RefCell::default(),
             sorts: RefCell::default(),
             fresh: Cell::new(0),
+            adders: Cell::new(0),
         }))
     }
 
@@ -88,6 +91,7 @@ impl Space {
     fn node(&self, term: Term, a: &[&Ast]) -> Option<Ast> {
         let c = &self.ctx;
         let sort = || self.sort(term.sort());
+        self.adders.set(self.adders.get() + adders(term));
         match term.op() {
             Op::True => c.make0(Z3_mk_true),
             Op::False => c.make0(Z3_mk_false),
@@ -172,6 +176,18 @@ impl Space {
     fn translate_nan(&self, sort: Sort) -> Option<Ast> {
         let bits = quiet_nan(sort)?;
         self.ctx.numeral(&bits.to_string(), &self.sort(Sort::Bv(sort.width()?))?)
+    }
+}
+
+/// How many full adders a node is when it is made of bits.
+fn adders(term: Term) -> u64 {
+    let square = || u64::from(term.width()).pow(2);
+    let variable = || term.args().iter().filter(|a| !a.is_const()).count() as u64;
+    match term.op() {
+        Op::BvMul => square() * variable().saturating_sub(1),
+        Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem => 2 * square(),
+        Op::BvMulFits { .. } => 2 * term.args().first().map_or(0, |a| u64::from(a.width()).pow(2)),
+        _ => 0,
     }
 }
 

@@ -2,7 +2,6 @@ use super::*;
 use crate::r#gen::{Gen, equation_or_formula};
 use logic::{Sort, Value};
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
-use std::time::Instant;
 
 fn int(name: &str) -> Term {
     Term::var(name, Sort::Int)
@@ -108,6 +107,18 @@ fn time_is_limited() {
     assert_eq!(check(Settings::default().budget(&late)), (timeout.clone(), timeout.clone()));
     let few = Settings { resources: Some(100_000), ..Settings::default() };
     assert_eq!(check(few), (SatResult::Unknown(Why::Resources), SatResult::Unsat));
+}
+
+#[test]
+fn time_is_limited_where_z3_does_not_listen() {
+    let x = Term::var("x", Sort::Bv(128));
+    let product = (0..500).fold(x, |p, i| p.bvxor(p.mul(x.add(Term::bv(i, 128)))));
+    let mut s = solver();
+    s.set_timeout(Some(Duration::from_secs(2)));
+    s.assert(product.equals(Term::bv(1, 128)));
+    for _ in 0..2 {
+        assert_eq!(s.check(&[]), SatResult::Unknown(Why::Timeout));
+    }
 }
 
 #[test]
