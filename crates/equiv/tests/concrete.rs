@@ -559,6 +559,26 @@ fn the_start_of_a_program() {
 
 #[test]
 fn bits_that_mean_nothing() {
+    // A field in a place where other structs have padding.
+    check(
+        "memory",
+        "struct e { int code; int error; double d; };",
+        "void f(struct e *p, int x) { p->code = x; p->error = 0; }",
+        "void f(struct e *p, int x) { p->code = x; p->error = -1; }",
+    );
+    check(
+        "global g",
+        "struct e { int code; int error; double d; } g;",
+        "void f(int x) { g.code = x; g.error = 0; }",
+        "void f(int x) { g.code = x; g.error = -1; }",
+    );
+    // A field next to bit-fields.
+    check(
+        "memory",
+        "struct b { unsigned a : 3; int n; };",
+        "void f(struct b *p, int x) { p->a = x; p->n = 1; }",
+        "void f(struct b *p, int x) { p->a = x; p->n = 2; }",
+    );
     // The bits between bit-fields may or may not be copied.
     check(
         "same",

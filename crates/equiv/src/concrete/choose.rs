@@ -4,7 +4,7 @@
 //! versions whatever was asked before it.
 
 use super::input::{Base, Pointer, Value};
-use ir::{BinOp, CallGraph, Callee, ExprKind, FloatType, FuncId, IntType, Op, Program, Type};
+use ir::{CallGraph, Callee, ExprKind, FloatType, FuncId, IntType, Op, Program, Type};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -63,15 +63,13 @@ pub struct Constants {
     pub functions: Vec<Arc<str>>,
     /// Does any of the code compute with floats?
     pub computes_floats: bool,
-    /// Does any of the code change some bits of a memory cell and keep the others, as assignments to bit-fields do?
-    pub keeps_bits: bool,
 }
 
 impl Constants {
     pub fn harvest(sides: [(&Program, FuncId); 2]) -> Constants {
         let (mut ints, mut bytes) = (BTreeSet::new(), BTreeSet::new());
         let mut floats: BTreeSet<u64> = BTreeSet::new();
-        let (mut indirect, mut computes_floats, mut keeps_bits) = (false, false, false);
+        let (mut indirect, mut computes_floats) = (false, false);
         let mut names: Vec<BTreeSet<Arc<str>>> = Vec::new();
         for (program, root) in sides {
             if root.0 as usize >= program.functions.len() {
@@ -82,12 +80,6 @@ impl Constants {
                 let Some(cfa) = program.function(id).cfa() else { continue };
                 for edge in cfa.edges() {
                     indirect |= matches!(&edge.op, Op::Call { callee: Callee::Indirect(_), .. });
-                    if let Op::Store { addr, value } = &edge.op {
-                        value.walk(&mut |e| {
-                            keeps_bits |= matches!(&e.kind, ExprKind::Binary(BinOp::And, a, b)
-                                if matches!(&a.kind, ExprKind::Load(from) if **from == *addr) && b.as_const().is_some());
-                        });
-                    }
                     for e in edge.op.exprs() {
                         e.walk(&mut |e| computes_floats |= e.ty.is_float());
                         e.walk(&mut |e| match (&e.kind, e.ty) {
@@ -114,7 +106,7 @@ impl Constants {
         };
         let floats = floats.into_iter().map(f64::from_bits).collect();
         let (ints, bytes) = (ints.into_iter().collect(), bytes.into_iter().collect());
-        Constants { ints, floats, bytes, functions, computes_floats, keeps_bits }
+        Constants { ints, floats, bytes, functions, computes_floats }
     }
 }
 

@@ -1,5 +1,6 @@
 //! One version of the function in an interpreter, ready to run on any input.
 
+use super::fields::Fields;
 use super::input::{Base, Input, Memory, Place, Pointer, Rest, Value};
 use super::observe::{Ending, NoEnding, ending};
 use super::world::{AddressMap, Answers, World};
@@ -18,6 +19,7 @@ pub struct Version<'p> {
     /// Functions without a body here that the other program has a body for.
     one_sided: FxHashSet<FuncId>,
     pub globals: FxHashMap<Arc<str>, GlobalId>,
+    pub fields: Fields,
     /// Calls of these are not looked at: their output is, or a rule says what they mean.
     unobserved: FxHashSet<FuncId>,
     rules: FxHashMap<FuncId, ExternRule>,
@@ -114,6 +116,7 @@ impl<'p> Version<'p> {
             program,
             function,
             globals,
+            fields: Fields::of(program, function),
             one_sided: externs().filter(|id| bodies.contains(name(id)) && !known(id)).collect(),
             unobserved: externs().filter(known).collect(),
             rules: externs().filter_map(|id| Some((id, options.externs.get(name(&id))?.clone()))).collect(),

@@ -12,7 +12,7 @@ use super::DifferenceKind;
 use super::input::Place;
 use super::machine::View;
 use super::observe::{Ending, arg_types};
-use super::padding::may_be_padded;
+use super::padding::{Padding, padding};
 use super::world::World;
 use interp::{Cell, ObjectKind, Outcome, Pointee};
 use ir::{FloatType, Storage, Type};
@@ -175,7 +175,6 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
         };
         // Of a variable whose type changed, the content means something else.
         if size(a) != size(b) {
-            self.unclear = true;
             return None;
         }
         let place = Place::Global(name.clone());
@@ -193,8 +192,8 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
         let [a, b] = self.views;
         match (a.cells(place), b.cells(place)) {
             (Some(x), Some(y)) => {
-                let padded = may_be_padded(self.world, [a, b], place);
-                self.contents(x, y, Some(place), padded)
+                let padding = padding(self.world, [a, b], place);
+                self.contents(x, y, Some(place), &padding)
             }
             // Freed by both.
             (None, None) => None,
@@ -208,6 +207,7 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
     /// Compares corresponding heap objects until there are no more.
     fn heap(&mut self) -> Option<DifferenceKind> {
         let [a, b] = self.views;
+        let padding = Padding::unknown([a, b]);
         while let Some((x, y)) = self.work.pop() {
             let len = |v: &View, at| match v.interp.pointee(at) {
                 Pointee::Object { size, .. } => size,
@@ -216,7 +216,7 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
             let (touched, common) = (a.interp.touched(x).max(b.interp.touched(y)), len(a, x).min(len(b, y)));
             let len = touched.min(common);
             let (Ok(p), Ok(q)) = (a.interp.cells(x, len), b.interp.cells(y, len)) else { continue };
-            if let Some(offset) = self.contents(p, q, None, true) {
+            if let Some(offset) = self.contents(p, q, None, &padding) {
                 return Some(DifferenceKind::Heap { offset });
             }
         }
@@ -225,7 +225,13 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
 
     /// The first offset at which contents differ. What lies behind the cells given is as it was initially: byte
     /// `place` and offset.
-    fn contents(&mut self, x: Vec<Cell>, y: Vec<Cell>, place: Option<&Place>, padded: bool) -> Option<u64> {
+    fn contents(
+        &mut self,
+        x: Vec<Cell>,
+        y: Vec<Cell>,
+        place: Option<&Place>,
+        padding: &Padding,
+    ) -> Option<u64> {
         let [a, b] = self.views;
         let len = x.len().max(y.len());
         let word = usize::from(a.program().target.pointer_bits / 8);
@@ -279,7 +285,7 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
             }
             i += 1;
         }
-        self.first_real(&differing, place, padded)
+        self.first_real(&differing, place, padding)
     }
 
     /// Are these two different results of invalid operations on floats? Their bits mean nothing.
@@ -294,23 +300,22 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
     }
 
     /// The first of the differing offsets that is not padding, nor bits between bit-fields.
-    fn first_real(&mut self, differing: &[usize], place: Option<&Place>, padded: bool) -> Option<u64> {
-        if !padded {
+    fn first_real(&mut self, differing: &[usize], place: Option<&Place>, padding: &Padding) -> Option<u64> {
+        if !padding.possible {
             return differing.first().map(|i| *i as u64);
         }
+        let whole: Vec<usize> = differing.iter().copied().filter(|i| !padding.has_unused_bits(*i)).collect();
+        self.unclear |= whole.len() < differing.len();
         let mut at = 0;
-        while at < differing.len() {
-            let start = differing[at];
+        while at < whole.len() {
+            let start = whole[at];
             let mut end = start;
-            while differing.get(at) == Some(&end) {
+            while whole.get(at) == Some(&end) {
                 (at, end) = (at + 1, end + 1);
             }
-            // Padding fills up to the alignment of what follows, and is smaller than that.
-            let len = end - start;
-            let fits = [2, 4, 8, 16].into_iter().any(|align| len < align && end.is_multiple_of(align));
-            let read = place.is_some_and(|p| (start..end).any(|i| self.world.was_asked(p, i as u64)));
-            let bits = self.world.constants.keeps_bits;
-            if !bits && (!fits || start == 0 || read) {
+            // What was asked for as part of a value is no padding.
+            let asked = place.is_some_and(|p| (start..end).any(|i| self.world.was_asked(p, i as u64)));
+            if asked || !padding.covers(start, end) {
                 return Some(start as u64);
             }
             self.unclear = true;

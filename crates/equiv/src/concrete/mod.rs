@@ -14,6 +14,7 @@
 //! memory and other values of what nobody initialised; if it does not, it depends on what C leaves open.
 
 mod choose;
+mod fields;
 mod generate;
 mod input;
 mod machine;
