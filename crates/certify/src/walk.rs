@@ -10,7 +10,7 @@ use encode::footprint::{Footprint, address_taken};
 use ir::{EdgeId, FuncId, NodeId};
 use logic::parse::{Scope, parse_sexprs, parse_sort, parse_term};
 use logic::{Sort, Substitution, Term};
-use smt::{OneShot, SatResult, Settings, Solver, Strategy, Why, Z3Solver};
+use smt::{SatResult, Settings, Solver, Strategy, Why, Z3Solver, one_shot};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A location: who takes part, and where they are.
@@ -71,7 +71,6 @@ pub fn check(
         sides: BTreeMap::new(),
         formulas: BTreeMap::new(),
         symbols: Scope::new(),
-        solver: OneShot::new(),
         queries: 0,
     };
     walk.read(coupled)?;
@@ -117,7 +116,6 @@ struct Walk<'a, 'p> {
     formulas: BTreeMap<Key, Term>,
     /// Functions that formulas may use.
     symbols: Scope,
-    solver: OneShot,
     queries: usize,
 }
 
@@ -535,7 +533,7 @@ impl<'p> Walk<'_, 'p> {
         budget.check(self.queries as u64).map_err(|stop| Flaw::Open(stop.to_string()))?;
         let query = [known, &[goal.not()]].concat();
         let settings = Settings::default().budget(budget);
-        let result = match self.solver.solve(&query, &settings).0 {
+        let result = match one_shot(&query, &settings).0 {
             // What preprocessing made worse, the core may know.
             SatResult::Unknown(Why::Incomplete(_)) => {
                 let core = Z3Solver::new(settings.strategy(Strategy::Core));

@@ -3,7 +3,6 @@
 use crate::args::DiffArgs;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::inputs::Folders;
 use crate::{json, load};
 use change::{Comparison, Edit, Kind, Quote, Row, Why, compare};
 use report::{DiagnosticJson, Table};
@@ -12,20 +11,9 @@ use std::fmt::Write;
 use std::path::Path;
 
 pub fn diff(args: &DiffArgs, console: &Console) -> Result<Exit, Exit> {
-    let one = |path: &std::path::PathBuf| {
-        load::load(std::slice::from_ref(path), Folders::Accept, &args.front, console)
-    };
-    // Both are read before anything is said about either, so that all errors come at once.
-    let (old, new) = match (one(&args.old), one(&args.new)) {
-        (Ok(old), Ok(new)) => (old, new),
-        (Err(failed), Ok(_)) | (Ok(_), Err(failed)) => {
-            return Err(json::failed(console, args.json, "diff", failed));
-        }
-        (Err(mut old), Err(new)) => {
-            old.diagnostics.extend(new.diagnostics);
-            return Err(json::failed(console, args.json, "diff", old));
-        }
-    };
+    let paths = [&args.old, &args.new].map(std::slice::from_ref);
+    let (old, new) = load::load_both(paths, &args.front, console)
+        .map_err(|failed| json::failed(console, args.json, "diff", failed))?;
     let mut options = change::Options::default();
     if let Some(entry) = &args.front.entry {
         options.entry = entry.clone();

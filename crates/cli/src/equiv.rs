@@ -16,7 +16,6 @@ mod values;
 use crate::args::{EquivArgs, IntArg};
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::inputs::Folders;
 use crate::json;
 use crate::load::{self, Failed, Loaded};
 use ::equiv::functions::choose;
@@ -51,7 +50,8 @@ struct Answer<'a> {
 pub fn equiv(args: &EquivArgs, console: &Console) -> Result<Exit, Exit> {
     let start = Instant::now();
     let failed = |failed: Failed| json::failed(console, args.json, "equiv", failed);
-    let (old, new) = load_both(args, console).map_err(failed)?;
+    let paths = [list(&args.old), list(&args.new)];
+    let (old, new) = load::load_both([&paths[0], &paths[1]], &args.front, console).map_err(failed)?;
     let options = load::options(&args.front);
     let prepared = prepare(args, console, &old, &new, &options).map_err(failed)?;
     let deadline = start.checked_add(Duration::from_secs_f64(args.timeout));
@@ -78,6 +78,9 @@ pub fn equiv(args: &EquivArgs, console: &Console) -> Result<Exit, Exit> {
     if let Some(file) = &args.emit_horn {
         files::emit_horn(file, &requests, console, &mut diagnostics).map_err(failed)?;
     }
+    // A preprocessed text names files that may have changed since, or belong to another machine.
+    let quote =
+        [&old, &new].map(|loaded| loaded.files.iter().all(|f| f.extension().is_some_and(|e| e == "c")));
     let mut pairs = Vec::new();
     for request in &requests {
         let report = engine::compare(request);
@@ -85,7 +88,7 @@ pub fn equiv(args: &EquivArgs, console: &Console) -> Result<Exit, Exit> {
             Verdict::NotEquivalent(found) => {
                 let story = engine::story(request, &found.input, MOST_EVENTS);
                 let programs = [request.old, request.new];
-                Some(difference::shown(programs, request.functions, found, story.as_ref()))
+                Some(difference::shown(programs, request.functions, found, story.as_ref(), quote))
             }
             _ => None,
         };
@@ -171,18 +174,6 @@ impl<'a> Answer<'a> {
 }
 
 /// Both are read before anything is said about either, so that all errors come at once.
-fn load_both(args: &EquivArgs, console: &Console) -> Result<(Loaded, Loaded), Failed> {
-    let one = |path: &Path| load::load(&list(path), Folders::Accept, &args.front, console);
-    match (one(&args.old), one(&args.new)) {
-        (Ok(old), Ok(new)) => Ok((old, new)),
-        (Err(failed), Ok(_)) | (Ok(_), Err(failed)) => Err(failed),
-        (Err(mut old), Err(new)) => {
-            old.diagnostics.extend(new.diagnostics);
-            Err(old)
-        }
-    }
-}
-
 /// Several files are separated by commas, unless there is a file with a comma in its name.
 fn list(path: &Path) -> Vec<PathBuf> {
     match path.to_str() {

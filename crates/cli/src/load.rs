@@ -32,13 +32,56 @@ pub fn load(
     front: &FrontArgs,
     console: &Console,
 ) -> Result<Loaded, Failed> {
-    if let [path] = paths
-        && path.extension().is_some_and(|e| e == "ir")
-    {
-        return load_ir(path, console);
+    match ir_file(paths) {
+        Some(path) => load_ir(path, console),
+        None => finish(compile(paths, folders, front), front, console),
     }
-    let inputs = inputs::expand(paths, folders, front).map_err(|m| refuse(console, m, Exit::BadInput))?;
+}
+
+/// Both versions, compiled at the same time; what is wrong with them is said in their order.
+pub fn load_both(
+    paths: [&[PathBuf]; 2],
+    front: &FrontArgs,
+    console: &Console,
+) -> Result<(Loaded, Loaded), Failed> {
+    let [old, new] = std::thread::scope(|scope| {
+        let started = paths.map(|paths| match ir_file(paths) {
+            Some(_) => None,
+            None => Some(scope.spawn(|| compile(paths, Folders::Accept, front))),
+        });
+        started.map(|thread| thread.and_then(|thread| thread.join().ok()))
+    });
+    let one = |paths: &[PathBuf], compiled| match compiled {
+        Some(compiled) => finish(compiled, front, console),
+        None => load(paths, Folders::Accept, front, console),
+    };
+    match (one(paths[0], old), one(paths[1], new)) {
+        (Ok(old), Ok(new)) => Ok((old, new)),
+        (Err(failed), Ok(_)) | (Ok(_), Err(failed)) => Err(failed),
+        (Err(mut old), Err(new)) => {
+            old.diagnostics.extend(new.diagnostics);
+            Err(old)
+        }
+    }
+}
+
+fn ir_file(paths: &[PathBuf]) -> Option<&Path> {
+    match paths {
+        [path] if path.extension().is_some_and(|e| e == "ir") => Some(path),
+        _ => None,
+    }
+}
+
+type Compiled = Result<(inputs::Inputs, cfront::Output), String>;
+
+fn compile(paths: &[PathBuf], folders: Folders, front: &FrontArgs) -> Compiled {
+    let inputs = inputs::expand(paths, folders, front)?;
     let output = cfront::compile(&inputs.files, &options(front));
+    Ok((inputs, output))
+}
+
+fn finish(compiled: Compiled, front: &FrontArgs, console: &Console) -> Result<Loaded, Failed> {
+    let (inputs, output) = compiled.map_err(|m| refuse(console, m, Exit::BadInput))?;
     let diagnostics = tell(&output.sources, &output.diagnostics, console);
     let Some(program) = output.program else {
         return Err(Failed { diagnostics, exit: Exit::BadInput });

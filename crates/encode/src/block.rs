@@ -159,6 +159,7 @@ pub fn block(
             });
         }
     }
+    encoder.enter(&BTreeSet::new());
     let facts = Term::all(encoder.facts.drain(..));
     Ok(Block { segments, facts })
 }
@@ -176,6 +177,7 @@ fn step(
 ) -> Result<(), Unsupported> {
     let edge = cfa.edge(id);
     encoder.traps.clear();
+    encoder.enter(&path.guard);
     let (before, before_sites) = (path.clone(), sites.clone());
     let step = encoder.op(&edge.op, &mut path.state)?;
     path = trap(encoder, before.clone(), before_sites.clone(), path, ends);

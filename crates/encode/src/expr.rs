@@ -18,8 +18,9 @@ use crate::regions::Regions;
 use crate::state::State;
 use interval::Intervals;
 use ir::{BinOp, Expr, ExprKind, FuncId, IntType, Program, Target, Type, UnOp, Var};
-use logic::{Sort, Term};
+use logic::{Op, Sort, Term};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 pub(crate) use float::float_bits;
 
@@ -39,6 +40,8 @@ pub struct Encoder<'p> {
     pub traps: Vec<Term>,
     /// What holds of the variables and applications that were introduced so far.
     pub facts: Vec<Term>,
+    /// What the path to the operation at hand assumes: bounds of terms that follow from it hold here only.
+    assumed: BTreeSet<Term>,
     fresh: u32,
     pub(crate) intervals: Intervals,
     objects: object::Objects,
@@ -85,6 +88,7 @@ impl<'p> Encoder<'p> {
             traps: Vec::new(),
             facts: Vec::new(),
             fresh: 0,
+            assumed: BTreeSet::new(),
             intervals: Intervals::default(),
             objects: object::Objects::default(),
             unwrapped: FxHashMap::default(),
@@ -181,9 +185,24 @@ impl<'p> Encoder<'p> {
         if self.mode == IntMode::Wrap
             && let Some(int) = self.int_type(ty)
         {
-            self.intervals.learn(value, &interval::Interval::of_type(int));
+            self.learn(value, int);
         }
         value
+    }
+
+    /// What operations computed may be in range on this path only.
+    fn learn(&mut self, value: Term, int: IntType) {
+        let bounds = interval::Interval::of_type(int);
+        match value.op() {
+            Op::Var(_) | Op::Select | Op::Apply(_) => self.intervals.learn(value, &bounds),
+            _ => self.intervals.learn_here(value, &bounds, &self.assumed),
+        }
+    }
+
+    /// The next operations belong to a path that assumes this.
+    pub(crate) fn enter(&mut self, assumed: &BTreeSet<Term>) {
+        self.assumed.clone_from(assumed);
+        self.intervals.enter(assumed);
     }
 
     pub(crate) fn fact(&mut self, fact: Term) {
@@ -241,6 +260,7 @@ impl<'p> Encoder<'p> {
     }
 
     pub(crate) fn cast(&mut self, from: Type, to: Type, a: Term) -> Result<Term, Unsupported> {
+        let unknown = || Unsupported(format!("conversion of {from} to {to}"));
         match (from, to) {
             _ if from == to => Ok(a),
             (_, Type::Bool) => Err(Unsupported("conversion to bool".to_owned())),
@@ -255,12 +275,12 @@ impl<'p> Encoder<'p> {
                 Ok(a.ite(one, zero))
             }
             (Type::Float(_), Type::Int(_) | Type::Ptr) => {
-                let Some(int) = self.int_type(to) else { return Ok(a) };
-                let bits = float::to_bits_of_int(int, a)?;
+                let int = self.int_type(to).ok_or_else(unknown)?;
+                let bits = float::to_bits_of_int(int, a);
                 Ok(self.of_bits(to, bits))
             }
             (Type::Int(_) | Type::Ptr, Type::Float(_)) => {
-                let Some(int) = self.int_type(from) else { return Ok(a) };
+                let int = self.int_type(from).ok_or_else(unknown)?;
                 let bits = self.to_bits(from, a);
                 Ok(float::from_bits_of_int(int, bits, self.sort(to)?))
             }
@@ -272,7 +292,7 @@ impl<'p> Encoder<'p> {
                     Ok(self.convert_int(unsigned, b_type, zero_extended))
                 }
                 (Some(a_type), Some(b_type)) => Ok(self.convert_int(a_type, b_type, a)),
-                _ => Err(Unsupported(format!("conversion of {from} to {to}"))),
+                _ => Err(unknown()),
             },
         }
     }

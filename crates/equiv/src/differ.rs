@@ -179,7 +179,7 @@ impl<'a> Differ<'a> {
             inputs: 40,
             steps: 3_000,
             deep_steps: 300_000,
-            deep_total: 2_000_000,
+            deep_total: 300_000,
             ..Effort::default()
         };
         if let Some(difference) = self.search(&effort) {

@@ -145,18 +145,18 @@ impl Run<'_> {
         if let Some(verdict) = self.bounded(&base, &links, modes, &mut differ) {
             return Some(verdict);
         }
-        // Nothing was ruled out if time was all that was missing.
-        if std::mem::take(&mut self.hurried) {
-            for tactic in FIRST {
-                if let Some(verdict) = self.candidates(&base, &links, modes, tactic, SLICES[1], &mut differ) {
-                    return Some(verdict);
-                }
-            }
-        }
         let [promising, shapes] = crate::align::shapes(&base, &links, &mut differ);
         for shape in &promising {
             for tactic in FIRST {
                 if let Some(verdict) = self.candidates(shape, &links, modes, tactic, SLICES[0], &mut differ) {
+                    return Some(verdict);
+                }
+            }
+        }
+        // Nothing was ruled out if time was all that was missing.
+        if std::mem::take(&mut self.hurried) {
+            for tactic in FIRST {
+                if let Some(verdict) = self.candidates(&base, &links, modes, tactic, SLICES[1], &mut differ) {
                     return Some(verdict);
                 }
             }
@@ -177,7 +177,7 @@ impl Run<'_> {
             let open = Shape::new([request.old, request.new], request.functions)
                 .renamed(&links.same)
                 .inlined([&empty, &empty]);
-            for tactic in [tactic(PLAIN), eager(PLAIN), tactic(SPLIT), eager(SPLIT)] {
+            for tactic in [tactic(PLAIN), eager(PLAIN), tactic(SPLIT), eager(SPLIT), tactic(PARITY)] {
                 if let Some(verdict) = self.candidates(&open, &none, modes, tactic, SLICES[0], &mut differ) {
                     return Some(verdict);
                 }
@@ -262,7 +262,6 @@ impl Run<'_> {
         if !self.allows(Member::Candidates) || self.out_of_time() || tactic.eager && !loops {
             return None;
         }
-        let start = Instant::now();
         let request = self.request;
         // Large products take longer, however easy they are.
         let size: usize = (0..2).map(|i| shape.heads(i).len()).sum();
@@ -275,7 +274,7 @@ impl Run<'_> {
             Ok(prove::candidates(product, mode, tactic.effort, budget))
         });
         let mut proof = None;
-        for (mode, result) in tried {
+        for (mode, result, time) in tried {
             let what = match result {
                 Ok(Attempt::Proved { product, solution }) => {
                     proof = Some((mode, product, solution));
@@ -292,7 +291,7 @@ impl Run<'_> {
                 }
             };
             let note = if shape.note.is_empty() { "as they are" } else { &shape.note };
-            let time = start.elapsed().as_secs_f64();
+            let time = time.as_secs_f64();
             self.log.push(format!("candidates, {mode}, {note}, {tactic}: {what} ({time:.2} s)"));
         }
         let (mode, product, solution) = proof?;
@@ -476,14 +475,15 @@ impl std::fmt::Display for Tactic {
 
 /// Tried on the versions as they are, in this order; what costs more comes after other shapes were tried.
 const FIRST: [Tactic; 2] = [tactic(PLAIN), eager(PLAIN)];
-const SECOND: [Tactic; 5] = [
+const SECOND: [Tactic; 6] = [
     tactic(SPLIT),
     eager(SPLIT),
     tactic(PARITY),
     Tactic { effort: PLAIN, eager: false, pairing: Pairing::Last },
     Tactic { effort: PLAIN, eager: false, pairing: Pairing::First },
+    tactic(PRODUCTS),
 ];
-const THIRD: [Tactic; 2] = [eager(PARITY), tactic(PRODUCTS)];
+const THIRD: [Tactic; 1] = [eager(PARITY)];
 
 fn modes(integers: Integers) -> &'static [IntMode] {
     match integers {
@@ -528,7 +528,10 @@ pub fn child(budget: &Budget, slice: Duration) -> Budget {
     Budget { deadline, ..budget.clone() }
 }
 
-type Tried<T> = Vec<(IntMode, Result<T, encode::Unsupported>)>;
+type Tried<T> = Vec<(IntMode, Result<T, encode::Unsupported>, Duration)>;
+
+/// What an encoding gets when the other one was searched in vain.
+const GRACE: Duration = Duration::from_millis(300);
 
 /// Tries all encodings at once and stops the others when one has a proof.
 fn race(
@@ -537,9 +540,11 @@ fn race(
     modes: &[IntMode],
     attempt: &(dyn Fn(IntMode, &Budget) -> Result<Attempt, encode::Unsupported> + Sync),
 ) -> Tried<Attempt> {
+    let start = Instant::now();
     let child = child(budget, slice);
     if let [only] = modes {
-        return vec![(*only, attempt(*only, &child))];
+        let result = attempt(*only, &child);
+        return vec![(*only, result, start.elapsed())];
     }
     let stop = Arc::new(AtomicBool::new(false));
     let child = Budget { cancelled: stop.clone(), ..child };
@@ -554,20 +559,29 @@ fn race(
             };
             let started = std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, work);
             if started.is_err() {
-                tried.push((mode, Err(encode::Unsupported("no thread could be started".to_owned()))));
+                let reason = encode::Unsupported("no thread could be started".to_owned());
+                tried.push((mode, Err(reason), start.elapsed()));
             }
         }
         drop(sender);
+        let mut patience: Option<Instant> = None;
         loop {
             match receiver.recv_timeout(Duration::from_millis(20)) {
                 Ok((mode, result)) => {
-                    if matches!(result, Ok(Attempt::Proved { .. })) {
-                        stop.store(true, Ordering::Relaxed);
+                    match result {
+                        Ok(Attempt::Proved { .. }) => stop.store(true, Ordering::Relaxed),
+                        // Where one encoding has no invariant, the other hardly has one.
+                        Ok(Attempt::Failed { .. }) => {
+                            patience = Some(Instant::now() + GRACE.max(2 * start.elapsed()));
+                        }
+                        _ => {}
                     }
-                    tried.push((mode, result));
+                    tried.push((mode, result, start.elapsed()));
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) => {
-                    if budget.cancelled.load(Ordering::Relaxed) {
+                    if budget.cancelled.load(Ordering::Relaxed)
+                        || patience.is_some_and(|p| Instant::now() > p)
+                    {
                         stop.store(true, Ordering::Relaxed);
                     }
                 }

@@ -8,11 +8,13 @@ use base::Budget;
 use encode::footprint::address_taken;
 use encode::{IntMode, Regions, Unsupported};
 use horn::candidates::{self, Outcome};
+use horn::sample::{self, Points};
 use horn::{Solution, Unknown};
 use ir::fingerprint::Fingerprints;
 use ir::{CallGraph, ExprKind, FuncId, LoopForest, NodeId, Program, Storage, Var};
 use smt::Settings;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 pub type Couplings = BTreeMap<(FuncId, FuncId), BTreeSet<(NodeId, NodeId)>>;
 
@@ -126,11 +128,21 @@ fn pointers_mean_the_same(programs: [&Program; 2]) -> bool {
     taken[0].iter().all(|f| same(*f, 0, 1)) && taken[1].iter().all(|g| same(*g, 1, 0))
 }
 
+/// Runs of the clauses that give points to start from.
+const RUNS: u64 = 30;
+
 /// Looks for a solution of a product among equations and candidates, and checks it.
 pub fn candidates(product: Product, mode: IntMode, effort: Effort, budget: &Budget) -> Attempt {
-    let spaces = spaces(&product, mode, effort);
-    let settings = Settings::default().budget(budget);
-    match candidates::solve(&product.system, &spaces, &settings, budget) {
+    // One query that is too hard must not use up the time of all others.
+    let patience = budget.deadline.map(|d| d.saturating_duration_since(Instant::now()) / 3);
+    let settings = Settings { timeout: patience, ..Settings::default().budget(budget) };
+    // Solvers find models of products late or never.
+    let points = match effort.products {
+        true => sample::points(&product.system, RUNS),
+        false => Points::new(),
+    };
+    let spaces = spaces(&product, mode, effort, &points);
+    match candidates::solve(&product.system, &spaces, &points, &settings, budget) {
         Outcome::Solved(solution) => match horn::check_solution(&product.system, &solution, budget) {
             Ok(()) => Attempt::Proved { product, solution },
             Err(failure) => Attempt::Unknown(format!("a solution was not confirmed: {:?}", failure.why)),

@@ -9,7 +9,9 @@ use crate::side::{Place, Slot};
 use encode::IntMode;
 use horn::affine::Ring;
 use horn::candidates::{Group, Space};
-use logic::{Op, Sort, Term};
+use horn::sample::{Point, Points};
+use horn::{Clause, PredId, System};
+use logic::{Op, Sort, Term, Value};
 use std::collections::{BTreeSet, HashSet};
 
 /// How much to look at.
@@ -28,19 +30,31 @@ const MOST_CELLS: usize = 10;
 const MOST_PRODUCTS: usize = 15;
 const MOST_ATOMS: usize = 200;
 const MOST_CONSTANTS: usize = 4;
+const MOST_MODULI: usize = 3;
 
-/// One space for each predicate.
-pub fn spaces(product: &Product, mode: IntMode, effort: Effort) -> Vec<Space> {
-    let preds = product.system.preds.iter().zip(&product.locations);
+/// One space for each predicate. `points` are known to be reached, if there are any.
+pub fn spaces(product: &Product, mode: IntMode, effort: Effort, points: &Points) -> Vec<Space> {
+    let preds = product.system.preds.iter().zip(&product.locations).enumerate();
     let constants = compared_constants(product);
     let pre = both_sides(product);
+    let moduli = moduli(product);
     preds
-        .map(|(pred, located)| {
+        .map(|(number, (pred, located))| {
+            let points = points.get(number).map_or(&[][..], |p| p);
+            let steady = steady(&product.system, PredId(number as u32));
             let known: BTreeSet<Term> = pred.params.iter().copied().collect();
             let hopes = hopes(product, located, &known);
             let extra =
                 if effort.splits > 0 { splitters(product, located, &hopes, &known) } else { Vec::new() };
-            space(&pred.params, located, mode, &extra, (pre, &constants, &hopes), effort)
+            space(
+                &pred.params,
+                located,
+                mode,
+                &extra,
+                (pre, &constants, &hopes),
+                (effort, &moduli),
+                (points, steady.as_ref()),
+            )
         })
         .collect()
 }
@@ -79,7 +93,7 @@ fn compared_constants(product: &Product) -> Vec<Term> {
 /// Predicates to start an abstraction with: equations of corresponding variables and memories, comparisons of the code.
 pub fn seeds(product: &Product, mode: IntMode) -> Vec<Vec<Term>> {
     let effort = Effort { products: false, splits: 0, parities: false };
-    let spaces = spaces(product, mode, effort);
+    let spaces = spaces(product, mode, effort, &Points::new());
     let preds = spaces.into_iter().zip(&product.locations);
     preds
         .map(|(space, located)| {
@@ -184,7 +198,8 @@ fn space(
     mode: IntMode,
     extra: &[Term],
     (pre, constants, hopes): (Term, &[Term], &[Term]),
-    effort: Effort,
+    (effort, moduli): (Effort, &[u32]),
+    (points, steady): (&[Point], Option<&BTreeSet<Term>>),
 ) -> Space {
     let known: BTreeSet<Term> = params.iter().copied().collect();
     let mut splits: Vec<Term> = Vec::new();
@@ -207,9 +222,11 @@ fn space(
         numbers.extend(extensions(&located.formulas, &known));
     }
     if effort.products {
-        numbers.extend(products(&numbers));
+        let factors: Vec<Term> =
+            numbers.iter().copied().filter(|n| steady.is_none_or(|s| s.contains(n))).collect();
+        numbers.extend(products(&independent(&factors, params, points)));
     }
-    let mut groups = groups(&numbers, &moduli(&located.formulas), effort);
+    let mut groups = groups(&numbers, moduli, effort);
     let tokens: Vec<Term> = params.iter().copied().filter(|p| is_token(*p)).collect();
     if !tokens.is_empty() {
         groups.push(Group { ring: Ring::Rational, terms: tokens });
@@ -256,8 +273,14 @@ fn groups(numbers: &[Term], moduli: &[u32], effort: Effort) -> Vec<Group> {
         match sort {
             Sort::Bv(width) => groups.push(Group { ring: Ring::Modulo(width), terms }),
             _ => {
-                if effort.parities {
-                    let width = moduli.iter().copied().max().unwrap_or(4);
+                let widths: Vec<u32> = match (effort.products, effort.parities) {
+                    // Closed forms of sums halve a product: twice the sum is known modulo twice the modulus.
+                    (true, _) => moduli.iter().map(|w| w + 1).collect(),
+                    (_, true) if moduli.is_empty() => vec![4],
+                    (_, true) => moduli.to_vec(),
+                    _ => Vec::new(),
+                };
+                for width in widths {
                     groups.push(Group { ring: Ring::Modulo(width), terms: terms.clone() });
                 }
                 groups.push(Group { ring: Ring::Rational, terms });
@@ -267,19 +290,19 @@ fn groups(numbers: &[Term], moduli: &[u32], effort: Effort) -> Vec<Group> {
     groups
 }
 
-/// The powers of two that the code computes modulo, as exponents.
-fn moduli(formulas: &[Term]) -> Vec<u32> {
-    let mut found = Vec::new();
-    for t in nodes(formulas) {
+/// The powers of two that the code computes modulo, anywhere, as exponents.
+fn moduli(product: &Product) -> Vec<u32> {
+    let mut found = BTreeSet::new();
+    for t in product.locations.iter().flat_map(|l| nodes(&l.formulas)) {
         if let (Op::Mod, Some(m)) = (t.op(), t.args().get(1).and_then(|m| m.as_int()))
             && let Ok(m) = u128::try_from(m)
             && m.is_power_of_two()
             && m > 1
         {
-            found.push(m.trailing_zeros());
+            found.insert(m.trailing_zeros());
         }
     }
-    found
+    found.into_iter().take(MOST_MODULI).collect()
 }
 
 /// All nodes of some terms, each once.
@@ -330,7 +353,11 @@ fn transferred(formulas: &[Term], known: &BTreeSet<Term>, numbers: &[Term]) -> V
             continue;
         }
         for &other in numbers.iter().filter(|n| n.is_var() && n.sort() == var.sort()) {
-            let new = logic::Substitution::new([(var, other)]).apply(t);
+            let mut new = logic::Substitution::new([(var, other)]).apply(t);
+            // Where the code knows that a number is not negative, it divides as if none were; elsewhere it may be.
+            if let (Op::Div, true) = (new.op(), new.args()[0] == other) {
+                new = Term::int(0).int_le(other).ite(new, other.neg().div(new.args()[1]).neg());
+            }
             if !found.contains(&new) && !new.is_const() {
                 found.push(new);
             }
@@ -353,6 +380,64 @@ fn extensions(formulas: &[Term], known: &BTreeSet<Term>) -> Vec<Term> {
     }
     found.truncate(MOST_CELLS);
     found
+}
+
+/// At a loop, the parameters that each round changes by a constant, if at all: sums are polynomials of them.
+fn steady(system: &System, pred: PredId) -> Option<BTreeSet<Term>> {
+    let is_loop = |c: &&Clause| matches!(&c.body[..], [b] if b.pred == pred && c.head.as_ref().is_some_and(|h| h.pred == pred));
+    let loops: Vec<&Clause> = system.clauses.iter().filter(is_loop).collect();
+    let changes_by_constant = |clause: &&Clause, i: usize| {
+        let (before, after) = (clause.body[0].args[i], clause.head.as_ref().map(|h| h.args[i]));
+        before.sort().is_number() && after.is_some_and(|after| after.sub(before).is_const())
+    };
+    let params = system.pred(pred).params.iter().enumerate();
+    let found =
+        params.filter(|(i, _)| loops.iter().all(|c| changes_by_constant(c, *i))).map(|(_, p)| *p).collect();
+    (!loops.is_empty()).then_some(found)
+}
+
+/// Numbers that are no sums of multiples of the ones before them, as far as the points tell.
+fn independent(numbers: &[Term], params: &[Term], points: &[Point]) -> Vec<Term> {
+    // Modulo a large prime: dependent columns stay dependent, and others hardly become so.
+    const PRIME: i128 = (1 << 61) - 1;
+    let column = |t: Term| -> Option<Vec<i128>> {
+        let value = |point: &Point| {
+            let known = |v: Term| params.iter().position(|p| *p == v).map(|i| point[i].clone());
+            match logic::eval(t, &known)? {
+                Value::Int(n) => i128::try_from(n).ok(),
+                Value::Bv { bits, width } => Some(((bits << (128 - width)) as i128) >> (128 - width)),
+                _ => None,
+            }
+        };
+        points.iter().map(|p| Some(value(p)?.rem_euclid(PRIME))).collect()
+    };
+    let inverse = |a: i128| {
+        let (mut result, mut base, mut exponent) = (1, a, PRIME - 2);
+        while exponent > 0 {
+            if exponent & 1 == 1 {
+                result = result * base % PRIME;
+            }
+            (base, exponent) = (base * base % PRIME, exponent >> 1);
+        }
+        result
+    };
+    // Columns with a leading one each, at different points.
+    let mut basis: Vec<(usize, Vec<i128>)> = Vec::new();
+    let mut grows = |mut column: Vec<i128>| {
+        for (lead, other) in &basis {
+            let factor = column[*lead];
+            for (c, o) in column.iter_mut().zip(other) {
+                *c = (*c - factor * o).rem_euclid(PRIME);
+            }
+        }
+        let Some(lead) = column.iter().position(|c| *c != 0) else { return false };
+        let scale = inverse(column[lead]);
+        column.iter_mut().for_each(|c| *c = *c * scale % PRIME);
+        basis.push((lead, column));
+        true
+    };
+    grows(vec![1; points.len()]);
+    numbers.iter().copied().filter(|t| points.is_empty() || column(*t).is_none_or(&mut grows)).collect()
 }
 
 fn products(numbers: &[Term]) -> Vec<Term> {

@@ -83,6 +83,28 @@ impl Affine {
         true
     }
 
+    /// Keeps the equations that are proved; modulo 2^w also twice an equation, if that is proved while the equation is not.
+    pub fn retain<E>(
+        &mut self,
+        terms: &[Term],
+        mut proved: impl FnMut(Term) -> Result<bool, E>,
+    ) -> Result<(), E> {
+        let ring = self.ring;
+        let mut kept = Vec::new();
+        for row in self.rows() {
+            if proved(equation(ring, row, terms))? {
+                kept.push(row.clone());
+            } else if ring != Ring::Rational {
+                let twice: Vec<IBig> = row.iter().map(|c| reduce(ring, c * IBig::from(2))).collect();
+                if twice.iter().skip(1).any(|c| *c != IBig::ZERO) && proved(equation(ring, &twice, terms))? {
+                    kept.push(twice);
+                }
+            }
+        }
+        self.rows = self.rows.is_some().then_some(kept);
+        Ok(())
+    }
+
     /// The equations as formulas about `terms`.
     pub fn equations(&self, terms: &[Term]) -> Vec<Term> {
         self.rows().iter().map(|row| equation(self.ring, row, terms)).collect()

@@ -7,16 +7,20 @@
 //! ones in the space (symbolic abstraction, Reps, Sagiv and Yorsh 2004; the atoms alone are Houdini, Flanagan and Leino 2001).
 //! The clauses without a head are checked last.
 //!
+//! Points that are known to be reachable (`sample`) make a start that needs no solver.
+//!
 //! The coupling predicates of paper 004 are nearly all of this shape, and Horn solvers that search among all formulas find
 //! them late or never (triangular numbers: one equation).
 
 use crate::affine::{Affine, Ring};
+use crate::sample::Points;
 use crate::system::{Atom, Clause, PredId, Solution, System, Unknown};
 use base::Budget;
 use dashu_int::IBig;
 use logic::{Substitution, Term, Value};
-use smt::{Model, OneShot, SatResult, Settings};
+use smt::{Model, SatResult, Settings, one_shot};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::time::Duration;
 
 /// The space in which one predicate is sought; all terms are over its formal parameters.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -62,6 +66,36 @@ struct Found {
     top: bool,
 }
 
+impl Space {
+    /// The splits have these values.
+    fn case(&self, key: &[bool]) -> Term {
+        Term::all(self.splits.iter().zip(key).map(|(s, &v)| if v { *s } else { s.not() }))
+    }
+}
+
+impl Found {
+    /// Joins a point, given by what terms are there: did anything change? None if a value is missing. `doubt`: may atoms stay
+    /// that nobody can evaluate?
+    fn join(&mut self, space: &Space, value: &dyn Fn(Term) -> Option<Value>, doubt: bool) -> Option<bool> {
+        let holds = |t: Term| value(t).and_then(|v| v.as_bool());
+        let key = space.splits.iter().map(|&s| holds(s)).collect::<Option<Vec<bool>>>()?;
+        let coordinates =
+            |g: &Group| g.terms.iter().map(|&t| number(value(t)?)).collect::<Option<Vec<IBig>>>();
+        let point = space.groups.iter().map(coordinates).collect::<Option<Vec<_>>>()?;
+        let mut changed = !self.classes.contains_key(&key);
+        let class = self.classes.entry(key).or_insert_with(|| Class {
+            hulls: space.groups.iter().map(|g| Affine::bottom(g.ring, g.terms.len())).collect(),
+            atoms: (0..space.atoms.len()).collect(),
+        });
+        for (hull, point) in class.hulls.iter_mut().zip(&point) {
+            changed |= hull.join(point);
+        }
+        let before = class.atoms.len();
+        class.atoms.retain(|&i| holds(space.atoms[i]).unwrap_or(doubt));
+        Some(changed | (class.atoms.len() < before))
+    }
+}
+
 /// A space with its terms on the arguments of one atom.
 struct Instance {
     space: Space,
@@ -72,21 +106,28 @@ struct Search<'s> {
     spaces: &'s [Space],
     budget: &'s Budget,
     found: Vec<Found>,
-    solver: OneShot,
     settings: &'s Settings,
     heads: Vec<Option<Instance>>,
     bodies: Vec<Vec<Instance>>,
     steps: u64,
 }
 
-/// Finds the least solution in the space, and checks the clauses without a head against it.
-pub fn solve(system: &System, spaces: &[Space], settings: &Settings, budget: &Budget) -> Outcome {
+/// For one part of a formula that the solver could not decide as a whole.
+const PART: Duration = Duration::from_millis(50);
+
+/// Finds the least solution in the space that contains `points`, and checks the clauses without a head against it.
+pub fn solve(
+    system: &System,
+    spaces: &[Space],
+    points: &Points,
+    settings: &Settings,
+    budget: &Budget,
+) -> Outcome {
     let mut search = Search {
         system,
         spaces,
         budget,
         found: vec![Found::default(); system.preds.len()],
-        solver: OneShot::new(),
         settings,
         heads: Vec::new(),
         bodies: Vec::new(),
@@ -96,6 +137,14 @@ pub fn solve(system: &System, spaces: &[Space], settings: &Settings, budget: &Bu
         search.heads.push(clause.head.as_ref().map(|atom| search.instance(atom)));
         let bodies = clause.body.iter().map(|atom| search.instance(atom)).collect();
         search.bodies.push(bodies);
+    }
+    for (pred, points) in points.iter().enumerate() {
+        let params = &system.preds[pred].params;
+        for point in points {
+            let value = |t: Term| params.iter().position(|p| *p == t).map(|i| point[i].clone());
+            // Where a value is missing, the solver will find the point by itself.
+            let _ = search.found[pred].join(&spaces[pred], &|t| logic::eval(t, &value), true);
+        }
     }
     search.run()
 }
@@ -128,7 +177,7 @@ impl Search<'_> {
                 return Outcome::Unknown(unknown);
             }
             let query = [self.system.clauses[k].constraint, self.body(k)];
-            let (answer, model) = self.solver.solve(&query, self.settings);
+            let (answer, model) = one_shot(&query, self.settings);
             let values = model.map(|m| self.values(k, &m)).unwrap_or_default();
             match answer {
                 SatResult::Unsat => {}
@@ -165,13 +214,13 @@ impl Search<'_> {
             if query.iter().any(|t| t.is_false()) {
                 return Ok(grew);
             }
-            let (answer, model) = self.solver.solve(&query, self.settings);
+            let (answer, model) = one_shot(&query, self.settings);
             match (answer, model) {
                 (SatResult::Unsat, _) => return Ok(grew),
                 (SatResult::Sat, Some(model)) => {
-                    let joined = self.join(k, head_pred, &model);
+                    let joined = self.found[head_pred].join(&instance.space, &|t| model.eval(t), false);
                     grew = true;
-                    if !joined {
+                    if joined != Some(true) {
                         // The model does not say what it should: no way to go on precisely.
                         self.found[head_pred].top = true;
                     }
@@ -180,37 +229,47 @@ impl Search<'_> {
                     }
                 }
                 _ => {
-                    self.found[head_pred].top = true;
+                    if !self.weaken(k, head_pred, body)? {
+                        self.found[head_pred].top = true;
+                    }
                     grew = true;
+                    if recursive {
+                        body = self.body(k);
+                    }
                 }
             }
         }
     }
 
-    /// Joins the head's values in a model; false if nothing changed or a value is missing.
-    fn join(&mut self, k: usize, pred: usize, model: &Model) -> bool {
-        let Some(instance) = &self.heads[k] else { return false };
-        let space = &instance.space;
-        let Some(key) = space.splits.iter().map(|&s| model.eval_bool(s)).collect::<Option<Vec<bool>>>()
-        else {
-            return false;
-        };
-        let found = &mut self.found[pred];
-        let mut changed = !found.classes.contains_key(&key);
-        let class = found.classes.entry(key).or_insert_with(|| Class {
-            hulls: space.groups.iter().map(|g| Affine::bottom(g.ring, g.terms.len())).collect(),
-            atoms: (0..space.atoms.len()).collect(),
-        });
-        for (group, hull) in space.groups.iter().zip(&mut class.hulls) {
-            let point = group.terms.iter().map(|&t| number(model.eval(t)?)).collect::<Option<Vec<IBig>>>();
-            match point {
-                Some(point) => changed |= hull.join(&point),
-                None => return false,
+    /// The solver does not say whether the head holds: what it does not prove of it, each part by itself, is dropped. False if
+    /// that is nothing.
+    fn weaken(&mut self, k: usize, pred: usize, body: Term) -> Result<bool, Unknown> {
+        let constraint = self.system.clauses[k].constraint;
+        let settings = self.settings.clone().timeout(PART);
+        let mut classes = std::mem::take(&mut self.found[pred].classes);
+        let mut dropped = false;
+        for (key, class) in &mut classes {
+            let Some(instance) = &self.heads[k] else { continue };
+            let space = instance.space.clone();
+            let case = space.case(key);
+            let mut proved = |part: Term| {
+                self.tick()?;
+                let proved = one_shot(&[constraint, body, case, part.not()], &settings).0 == SatResult::Unsat;
+                dropped |= !proved;
+                Ok(proved)
+            };
+            for (hull, group) in class.hulls.iter_mut().zip(&space.groups) {
+                hull.retain(&group.terms, &mut proved)?;
+            }
+            let atoms: Vec<usize> = class.atoms.iter().copied().collect();
+            for i in atoms {
+                if !proved(space.atoms[i])? {
+                    class.atoms.remove(&i);
+                }
             }
         }
-        let before = class.atoms.len();
-        class.atoms.retain(|&i| model.eval_bool(space.atoms[i]) == Some(true));
-        changed | (class.atoms.len() < before)
+        self.found[pred].classes = classes;
+        Ok(dropped)
     }
 
     fn instance(&self, atom: &Atom) -> Instance {
@@ -282,7 +341,7 @@ fn formula(found: &Found, space: &Space) -> Term {
     let mut parts = Vec::new();
     let mut keys = Vec::new();
     for (key, class) in &found.classes {
-        let case = Term::all(space.splits.iter().zip(key).map(|(s, &v)| if v { *s } else { s.not() }));
+        let case = space.case(key);
         parts.push(case.implies(class_formula(class)));
         keys.push(case);
     }

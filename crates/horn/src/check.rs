@@ -4,7 +4,7 @@ use crate::system::{Clause, Derivation, Solution, System};
 use crate::values::{Functions, Values};
 use base::Budget;
 use logic::{Term, Value, free_vars};
-use smt::{OneShot, SatResult, Settings, Solver, Strategy, Why, Z3Solver};
+use smt::{SatResult, Settings, Solver, Strategy, Why, Z3Solver, one_shot};
 
 /// Why a solution is not believed.
 #[derive(Clone, PartialEq, Debug)]
@@ -30,14 +30,13 @@ pub fn check_solution(system: &System, solution: &Solution, budget: &Budget) -> 
     }
     let unknown =
         |clause: usize, reason: String| Failure { clause: Some(clause), why: Flaw::Unknown(reason) };
-    let mut solver = OneShot::new();
     for (number, clause) in system.clauses.iter().enumerate() {
         budget.check(number as u64).map_err(|stop| unknown(number, stop.to_string()))?;
         let mut violation: Vec<Term> = clause.body.iter().map(|a| solution.of(system, a)).collect();
         let conclusion = clause.head.as_ref().map_or(Term::bool(false), |a| solution.of(system, a));
         violation.extend([clause.constraint, conclusion.not()]);
         let settings = Settings::default().budget(budget);
-        let (result, model) = match solver.solve(&violation, &settings) {
+        let (result, model) = match one_shot(&violation, &settings) {
             // What preprocessing made worse, the core may know.
             (SatResult::Unknown(Why::Incomplete(_)), _) => {
                 let core = Z3Solver::new(settings.strategy(Strategy::Core));

@@ -12,6 +12,7 @@ pub mod derive;
 pub mod functions;
 pub mod ground;
 mod instance;
+pub mod sample;
 pub mod simplify;
 pub mod spacer;
 pub mod system;

@@ -15,7 +15,7 @@ use crate::values::Functions;
 use base::Budget;
 use logic::Term;
 use smt::Settings;
-use smt::interpolate::{Interpolator, Tree, Way};
+use smt::interpolate::{Tree, Way, interpolate_by};
 
 pub use inline::Inlined;
 pub use relevance::Relevant;
@@ -111,8 +111,6 @@ impl Simplified {
 fn between(below: Term, above: Term, budget: &Budget) -> Option<Term> {
     let tree = Tree::path(&[below, above]).ok()?;
     let settings = Settings::default().budget(budget);
-    let (_, found) = Interpolator::new()
-        .interpolate_by(&tree, &[Way::Backward, Way::Forward, Way::Spacer], &settings)
-        .ok()?;
+    let (_, found) = interpolate_by(&tree, &[Way::Backward, Way::Forward, Way::Spacer], &settings).ok()?;
     found.first().copied()
 }

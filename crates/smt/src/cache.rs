@@ -3,7 +3,7 @@
 //! A query is the set of its conjuncts. Only definite answers are kept.
 
 use crate::model::Model;
-use crate::one_shot::OneShot;
+use crate::one_shot::one_shot;
 use crate::solver::{SatResult, Settings};
 use logic::Term;
 use std::collections::{BTreeSet, HashMap, VecDeque};
@@ -85,25 +85,20 @@ impl QueryCache {
     }
 
     /// The answer from the table, or else from a solver.
-    pub fn solve(&self, solver: &mut OneShot, formulas: &[Term], settings: &Settings) -> SatResult {
+    pub fn solve(&self, formulas: &[Term], settings: &Settings) -> SatResult {
         match self.get(formulas) {
             Some(true) => SatResult::Sat,
             Some(false) => SatResult::Unsat,
-            None => self.solve_with_model(solver, formulas, settings).0,
+            None => self.solve_with_model(formulas, settings).0,
         }
     }
 
     /// Always asks the solver unless the formulas are known to be unsatisfiable, since models are not kept.
-    pub fn solve_with_model(
-        &self,
-        solver: &mut OneShot,
-        formulas: &[Term],
-        settings: &Settings,
-    ) -> (SatResult, Option<Model>) {
+    pub fn solve_with_model(&self, formulas: &[Term], settings: &Settings) -> (SatResult, Option<Model>) {
         if self.get(formulas) == Some(false) {
             return (SatResult::Unsat, None);
         }
-        let (result, model) = solver.solve(formulas, settings);
+        let (result, model) = one_shot(formulas, settings);
         self.put(formulas, &result);
         (result, model)
     }
@@ -145,14 +140,13 @@ mod tests {
     fn the_solver_is_asked_once() {
         let x = Term::var("x", Sort::Int);
         let cache = QueryCache::new(10);
-        let mut solver = OneShot::new();
         let settings = Settings::default();
         let formulas = [x.int_lt(Term::int(3)), x.int_gt(Term::int(5))];
-        assert_eq!(cache.solve(&mut solver, &formulas, &settings), SatResult::Unsat);
+        assert_eq!(cache.solve(&formulas, &settings), SatResult::Unsat);
         settings.interrupt.interrupt();
-        assert_eq!(cache.solve(&mut solver, &formulas, &settings), SatResult::Unsat);
-        assert!(matches!(cache.solve(&mut solver, &formulas[..1], &settings), SatResult::Unknown(_)));
+        assert_eq!(cache.solve(&formulas, &settings), SatResult::Unsat);
+        assert!(matches!(cache.solve(&formulas[..1], &settings), SatResult::Unknown(_)));
         settings.interrupt.reset();
-        assert!(cache.solve_with_model(&mut solver, &formulas[..1], &settings).1.is_some());
+        assert!(cache.solve_with_model(&formulas[..1], &settings).1.is_some());
     }
 }

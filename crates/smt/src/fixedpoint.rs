@@ -115,8 +115,7 @@ impl SpacerQuery {
     /// Are all rules valid under these covers, and is the query's one empty? The number of a rule that is not (or may not be),
     /// the number of rules for the query.
     pub fn check(&self, covers: &[Term], settings: &Settings) -> Result<(), usize> {
-        let mut solver = crate::OneShot::new();
-        let mut holds = |formulas: &[Term]| solver.solve(formulas, settings).0 == SatResult::Unsat;
+        let holds = |formulas: &[Term]| crate::one_shot(formulas, settings).0 == SatResult::Unsat;
         let cover = |atom: &Atom| {
             let formals = self.predicates.get(atom.predicate)?.formals.iter().copied();
             let mut by = Substitution::new(formals.zip(atom.args.iter().copied()));

@@ -1,7 +1,7 @@
 //! The solver: Z3, in process. This crate is the only one that talks to it.
 //!
 //! `raw` is the C interface, `translate` and `read` are the way of terms there and back. On top: [`Z3Solver`] for many queries that
-//! share formulas, [`OneShot`] for single ones, [`QueryCache`] for those asked before, [`fixedpoint`] for Horn clauses,
+//! share formulas, [`one_shot`] for single ones, [`QueryCache`] for those asked before, [`fixedpoint`] for Horn clauses,
 //! [`interpolate`] for reasons. `watch` stops what runs too long. Everything that has a Z3 context stays on its thread; make one
 //! of each per thread, and keep it.
 //!
@@ -27,7 +27,7 @@ mod watch;
 
 pub use cache::{CacheStatistics, QueryCache};
 pub use model::Model;
-pub use one_shot::{OneShot, one_shot};
+pub use one_shot::one_shot;
 pub use solver::{NoSolver, SatResult, Settings, Solver, Strategy, Why, Z3Solver};
 pub use watch::Interrupt;
 

@@ -19,63 +19,32 @@
 use crate::define::Definitions;
 use crate::model::Model;
 use crate::solver::{SatResult, Settings, Solver, Strategy, Why, Z3Solver};
-use crate::translate::Space;
 use logic::Term;
-use std::rc::Rc;
-
-/// Satisfiable together? The settings' strategy does not matter.
-pub fn one_shot(assertions: &[Term], settings: &Settings) -> (SatResult, Option<Model>) {
-    OneShot::new().solve(assertions, settings)
-}
-
-/// Many single queries: they share a context, which takes longer to make than most queries take.
-#[derive(Default)]
-pub struct OneShot {
-    space: Option<Rc<Space>>,
-    queries: u32,
-}
-
-/// A context is left behind after this many queries: Z3 does not give everything back.
-const RENEW: u32 = 500;
 
 const TACTICS: &[&str] = &["simplify", "propagate-values", "solve-eqs", "elim-uncnstr", "simplify", "smt"];
 
-impl OneShot {
-    pub fn new() -> OneShot {
-        OneShot::default()
+/// Satisfiable together? The settings' strategy does not matter.
+pub fn one_shot(assertions: &[Term], settings: &Settings) -> (SatResult, Option<Model>) {
+    let mut definitions = Definitions::default();
+    for &formula in assertions {
+        definitions.add(formula);
     }
-
-    pub(crate) fn in_space(space: Rc<Space>) -> OneShot {
-        OneShot { space: Some(space), queries: 1 }
+    let formulas = definitions.flush();
+    if formulas.iter().any(|f| f.is_false()) {
+        return (SatResult::Unsat, None);
     }
-
-    pub fn solve(&mut self, assertions: &[Term], settings: &Settings) -> (SatResult, Option<Model>) {
-        let mut definitions = Definitions::default();
-        for &formula in assertions {
-            definitions.add(formula);
-        }
-        let formulas = definitions.flush();
-        if formulas.iter().any(|f| f.is_false()) {
-            return (SatResult::Unsat, None);
-        }
-        if self.queries.is_multiple_of(RENEW) {
-            self.space = Space::new();
-        }
-        self.queries += 1;
-        let settings = settings.clone().strategy(Strategy::Tactics(TACTICS));
-        let incomplete = |reason: String| (SatResult::Unknown(Why::Incomplete(reason)), None);
-        let Some(space) = self.space.clone() else { return incomplete("no context".into()) };
-        let mut solver = match Z3Solver::in_space(space, settings) {
-            Ok(solver) => solver,
-            Err(error) => return incomplete(error.to_string()),
-        };
-        for formula in formulas {
-            solver.assert(formula);
-        }
-        let result = solver.check(&[]);
-        let model = solver.model();
-        (result, model)
+    let settings = settings.clone().strategy(Strategy::Tactics(TACTICS));
+    let incomplete = |reason: String| (SatResult::Unknown(Why::Incomplete(reason)), None);
+    let mut solver = match Z3Solver::new(settings) {
+        Ok(solver) => solver,
+        Err(error) => return incomplete(error.to_string()),
+    };
+    for formula in formulas {
+        solver.assert(formula);
     }
+    let result = solver.check(&[]);
+    let model = solver.model();
+    (result, model)
 }
 
 #[cfg(test)]

@@ -147,7 +147,7 @@ pub struct Z3Solver {
 
 impl Z3Solver {
     pub fn new(settings: Settings) -> Result<Z3Solver, NoSolver> {
-        let space = Space::new().ok_or_else(|| NoSolver("no context".into()))?;
+        let space = Space::shared().ok_or_else(|| NoSolver("no context".into()))?;
         Z3Solver::in_space(space, settings)
     }
 

@@ -20,6 +20,13 @@ pub(crate) struct Space {
     pub(crate) adders: Cell<u64>,
 }
 
+thread_local! {
+    static SHARED: RefCell<(Option<Rc<Space>>, u32)> = const { RefCell::new((None, 0)) };
+}
+
+/// A shared context is left behind after this many users: Z3 does not give everything back.
+const RENEW: u32 = 500;
+
 /// Above this many translated terms, all are forgotten: Z3 keeps what its solvers use.
 const REMEMBERED: usize = 2_000_000;
 
@@ -33,6 +40,17 @@ impl Space {
             fresh: Cell::new(0),
             adders: Cell::new(0),
         }))
+    }
+
+    /// The thread's context: making one takes longer than most queries take.
+    pub(crate) fn shared() -> Option<Rc<Space>> {
+        SHARED.with_borrow_mut(|(space, users)| {
+            if users.is_multiple_of(RENEW) {
+                *space = Space::new();
+            }
+            *users += 1;
+            space.clone()
+        })
     }
 
     /// A truth value that no term mentions.

@@ -38,6 +38,7 @@ pub fn shown(
     functions: [FuncId; 2],
     difference: &Difference,
     runs: Option<&SideBySide>,
+    quote: [bool; 2],
 ) -> Shown {
     let sides = [programs[0].function(functions[0]), programs[1].function(functions[1])];
     let names = Names::new(sides[0], &difference.input);
@@ -45,7 +46,7 @@ pub fn shown(
     Shown {
         what: shower.what(difference),
         input: shower.input(&difference.input),
-        runs: runs.map(|runs| story::shown(programs, &names, runs)),
+        runs: runs.map(|runs| story::shown(programs, &names, runs, quote)),
         outcomes: shower.outcomes(difference),
     }
 }

@@ -64,7 +64,7 @@ pub(super) fn from_bits_of_int(int: IntType, bits: Term, to: Sort) -> Term {
 }
 
 /// The bits of the truncated number.
-pub(super) fn to_bits_of_int(int: IntType, a: Term) -> Result<Term, Unsupported> {
+pub(super) fn to_bits_of_int(int: IntType, a: Term) -> Term {
     let whole = Term::fp(Op::FpRoundToIntegral(Rounding::ToZero), [a]);
     let through_signed = |width: u32| {
         let half = power_of_two(a.sort(), width - 1);
@@ -85,7 +85,7 @@ pub(super) fn to_bits_of_int(int: IntType, a: Term) -> Result<Term, Unsupported>
         (_, true) => through_signed(128),
         (_, false) => through_unsigned(128),
     };
-    Ok(bits.extract(u32::from(int.bits) - 1, 0))
+    bits.extract(u32::from(int.bits) - 1, 0)
 }
 
 /// 2^exponent, or infinity where the format ends before.

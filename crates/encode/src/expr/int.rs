@@ -61,7 +61,7 @@ impl Encoder<'_> {
         }
         let bits = u32::from(int.bits);
         let fits = Interval::of_type(int);
-        if self.intervals.of(e).is_some_and(|i| fits.contains(&i)) {
+        if self.fits(e, &fits) {
             return e;
         }
         // Another wrapped form of the same number: start again from the number.
@@ -69,7 +69,7 @@ impl Encoder<'_> {
         let size = IBig::ONE << bits as usize;
         let (low, high) = range(int);
         let wrapped = match self.intervals.of(e) {
-            Some(i) if fits.contains(&i) => return e,
+            _ if self.fits(e, &fits) => return e,
             Some(i) if is_step(e) && fits.widened(&size).contains(&i) => {
                 let mut result = e;
                 if i.high > fits.high {
@@ -88,10 +88,42 @@ impl Encoder<'_> {
         self.value_of(int, wrapped)
     }
 
+    /// The least and the greatest value of a term on this path, as far as is known: from its operations, and from comparisons
+    /// that the path assumes. After `i < n`, `i + 1` is at most `n`, whose type bounds it.
+    fn bounds(&mut self, e: Term) -> (Option<IBig>, Option<IBig>) {
+        let known = self.intervals.of(e);
+        let (mut low, mut high) = (known.as_ref().map(|i| i.low.clone()), known.map(|i| i.high));
+        let assumed: Vec<Term> = self.assumed.iter().copied().collect();
+        for (at_most_zero, equation) in assumed.into_iter().filter_map(difference) {
+            // e = difference + rest, and e = -difference + rest.
+            if let Some(rest) = self.intervals.of(e.sub(at_most_zero)) {
+                high = Some(high.map_or(rest.high.clone(), |h| h.min(rest.high)));
+                if equation {
+                    low = Some(low.map_or(rest.low.clone(), |l| l.max(rest.low)));
+                }
+            }
+            if let Some(rest) = self.intervals.of(e.add(at_most_zero)) {
+                low = Some(low.map_or(rest.low.clone(), |l| l.max(rest.low)));
+                if equation {
+                    high = Some(high.map_or(rest.high.clone(), |h| h.min(rest.high)));
+                }
+            }
+        }
+        (low, high)
+    }
+
+    fn fits(&mut self, e: Term, within: &Interval) -> bool {
+        if self.intervals.of(e).is_some_and(|i| within.contains(&i)) {
+            return true;
+        }
+        let (low, high) = self.bounds(e);
+        low.is_some_and(|l| l >= within.low) && high.is_some_and(|h| h <= within.high)
+    }
+
     /// Remembers that a term is in the range of a type.
     pub(super) fn value_of(&mut self, int: IntType, e: Term) -> Term {
         if self.mode == IntMode::Wrap {
-            self.intervals.learn(e, &Interval::of_type(int));
+            self.learn(e, int);
         }
         e
     }
@@ -103,7 +135,7 @@ impl Encoder<'_> {
         // As it is, if that needs no wrapping.
         let plain = f(a, b);
         let fits = Interval::of_type(int);
-        if self.intervals.of(plain).is_some_and(|i| fits.contains(&i)) {
+        if self.fits(plain, &fits) {
             return plain;
         }
         let bits = u32::from(int.bits);
@@ -138,10 +170,15 @@ impl Encoder<'_> {
         parts.iter().zip(e.args()).map(|(new, old)| new.unwrap_or(*old)).reduce(f)
     }
 
+    /// Do two numbers differ by a constant that is no multiple of 2^bits?
+    pub(super) fn differ_modulo(&self, bits: u32, a: Term, b: Term) -> bool {
+        let raw = |e: Term| self.unwrap(e, bits, MAX_UNWRAP).unwrap_or(e);
+        let distance = raw(a).sub(raw(b)).modulo(Term::int(IBig::ONE << bits as usize));
+        distance.as_int().is_some_and(|d| *d != IBig::ZERO)
+    }
+
     fn leaves_range(&mut self, int: IntType, e: Term) -> Term {
-        if self.mode != IntMode::Wrap
-            || self.intervals.of(e).is_some_and(|i| Interval::of_type(int).contains(&i))
-        {
+        if self.mode != IntMode::Wrap || self.fits(e, &Interval::of_type(int)) {
             return Term::bool(false);
         }
         let (low, high) = range(int);
@@ -152,12 +189,19 @@ impl Encoder<'_> {
     fn truncated(&mut self, op: BinOp, a: Term, b: Term) -> Term {
         let f = if op == BinOp::Div { Term::div } else { Term::modulo };
         let positive = f(a, b);
-        match self.intervals.of(a) {
-            Some(i) if i.low >= IBig::ZERO => positive,
-            Some(i) if i.high <= IBig::ZERO => f(a.neg(), b).neg(),
+        let (low, high) = self.bounds(a);
+        match (low, high) {
+            (Some(low), _) if low >= IBig::ZERO => positive,
+            (_, Some(high)) if high <= IBig::ZERO => f(a.neg(), b).neg(),
             _ => Term::int(0).int_le(a).ite(positive, f(a.neg(), b).neg()),
         }
     }
+}
+
+/// What a comparison of integers says is at most zero, or, for an equation, zero.
+fn difference(comparison: Term) -> Option<(Term, bool)> {
+    let (Op::Le | Op::Eq, [a, b]) = (comparison.op(), comparison.args()) else { return None };
+    (a.sort() == Sort::Int).then(|| (a.sub(*b), *comparison.op() == Op::Eq))
 }
 
 /// One number and a constant, as in `i + 1` and in conversions of a variable. There solvers compare better with cases; sums of

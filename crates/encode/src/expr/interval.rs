@@ -2,11 +2,13 @@
 //!
 //! Bounds come from constants, from operations that bound their result, and from what was learned about a term because it is a
 //! value of some type. They are not facts for a solver: they hold in every execution that did not trap, and serve to leave
-//! out wrapping that could not happen.
+//! out wrapping that could not happen. Some hold only where the path at hand goes: after `i < n`, the value `i + 1` of a
+//! variable is in range, while the same sum may leave it on another path.
 
 use ir::IntType;
 use logic::{IBig, Op, Sort, Term};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Interval {
@@ -16,8 +18,11 @@ pub struct Interval {
 
 #[derive(Clone, Default, Debug)]
 pub struct Intervals {
-    /// None: computed, and nothing is known.
+    /// On all paths. None: computed, and nothing is known.
     table: FxHashMap<Term, Option<Interval>>,
+    /// On paths that assume all of `assumed`; comes before the other table.
+    local: FxHashMap<Term, Option<Interval>>,
+    assumed: BTreeSet<Term>,
 }
 
 impl Interval {
@@ -71,22 +76,44 @@ impl Interval {
 }
 
 impl Intervals {
-    pub fn learn(&mut self, term: Term, bounds: &Interval) {
-        if term.is_const() {
-            return;
+    /// The next terms belong to a path that assumes this.
+    pub fn enter(&mut self, assumed: &BTreeSet<Term>) {
+        if !self.assumed.is_subset(assumed) {
+            self.local.clear();
+            self.assumed.clear();
         }
-        let new = match self.of(term) {
+    }
+
+    /// Bounds of a variable or of what is bounded by its own form, on all paths.
+    pub fn learn(&mut self, term: Term, bounds: &Interval) {
+        if let Some(new) = self.narrowed(term, bounds) {
+            self.table.insert(term, Some(new));
+        }
+    }
+
+    /// Bounds on paths that assume this.
+    pub fn learn_here(&mut self, term: Term, bounds: &Interval, assumed: &BTreeSet<Term>) {
+        if let Some(new) = self.narrowed(term, bounds) {
+            self.assumed.clone_from(assumed);
+            self.local.insert(term, Some(new));
+        }
+    }
+
+    fn narrowed(&mut self, term: Term, bounds: &Interval) -> Option<Interval> {
+        if term.is_const() {
+            return None;
+        }
+        match self.of(term) {
             Some(old) => {
                 let both = Interval {
                     low: old.low.clone().max(bounds.low.clone()),
                     high: old.high.clone().min(bounds.high.clone()),
                 };
                 // Contradictory bounds: code that is never reached.
-                if both.low > both.high { old } else { both }
+                (both.low <= both.high && both != old).then_some(both)
             }
-            None => bounds.clone(),
-        };
-        self.table.insert(term, Some(new));
+            None => Some(bounds.clone()),
+        }
     }
 
     pub fn of(&mut self, term: Term) -> Option<Interval> {
@@ -96,23 +123,28 @@ impl Intervals {
         // Iterative, since terms can be deeper than any stack.
         let mut stack = vec![(term, false)];
         while let Some((t, ready)) = stack.pop() {
-            if self.table.contains_key(&t) {
+            if self.local.contains_key(&t) || self.table.contains_key(&t) {
                 continue;
             }
             if ready || operands(t).is_empty() {
                 let found = self.compute(t);
-                self.table.insert(t, found);
+                let table = if self.local.is_empty() { &mut self.table } else { &mut self.local };
+                table.insert(t, found);
             } else {
                 stack.push((t, true));
                 stack.extend(operands(t).iter().map(|a| (*a, false)));
             }
         }
-        self.table.get(&term).cloned().flatten()
+        self.known(term).cloned()
+    }
+
+    fn known(&self, term: Term) -> Option<&Interval> {
+        self.local.get(&term).or_else(|| self.table.get(&term))?.as_ref()
     }
 
     fn compute(&self, t: Term) -> Option<Interval> {
-        let arg = |i: usize| self.table.get(&t.args()[i])?.as_ref();
-        let args = || t.args().iter().map(|a| self.table.get(a).and_then(Option::as_ref));
+        let arg = |i: usize| self.known(t.args()[i]);
+        let args = || t.args().iter().map(|a| self.known(*a));
         match t.op() {
             Op::Int(value) => Some(Interval::new(value.clone(), value.clone())),
             Op::Add => args().try_fold(Interval::new(0, 0), |sum, i| {
@@ -147,7 +179,7 @@ impl Intervals {
         // At least no larger than the dividend; rounding away from zero can add one.
         let size = a.low.clone().max(-&a.low).max(a.high.clone().max(-&a.high));
         Some(if a.low >= IBig::ZERO {
-            let positive = self.table.get(&divisor)?.as_ref().is_some_and(|d| d.low >= IBig::ZERO);
+            let positive = self.known(divisor).is_some_and(|d| d.low >= IBig::ZERO);
             Interval { low: if positive { IBig::ZERO } else { -size.clone() }, high: size }
         } else {
             Interval { low: -size.clone() - IBig::ONE, high: size + IBig::ONE }

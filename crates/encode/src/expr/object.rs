@@ -138,8 +138,12 @@ impl Encoder<'_> {
         self.objects.placed.push(new);
     }
 
-    /// Are these addresses in different objects, whatever the variables are? Then writes to one do not touch the other.
+    /// Are these different addresses, whatever the variables are, since their distance is known or they are in different
+    /// objects? Then writes to one do not touch the other.
     pub(crate) fn apart(&mut self, a: Term, b: Term) -> bool {
+        if self.mode == IntMode::Wrap && self.differ_modulo(u32::from(self.target().pointer_bits), a, b) {
+            return true;
+        }
         match (self.object(a), self.object(b)) {
             (Some(Object::Variable(x)), Some(Object::Variable(y))) => x != y,
             // An address that was given back is not given out again while somebody may still use it.

@@ -2,19 +2,18 @@
 //!
 //! Z3 has no interpolating solver, so there are two independent ways around that: `spacer` asks Spacer for the covers of one
 //! recursion-free Horn query, and `core` projects what an unsatisfiable core needs, forward (strongest postconditions) or backward
-//! (weakest preconditions), onto the variables at each cut. Neither is believed: [`Interpolator`] checks every interpolant on
+//! (weakest preconditions), onto the variables at each cut. Neither is believed: [`interpolate`] checks every interpolant on
 //! both sides before it returns it.
 
 mod core;
 mod project;
 mod spacer;
 
-use crate::one_shot::OneShot;
+use crate::one_shot::one_shot;
 use crate::solver::{SatResult, Settings, Why};
 use crate::translate::Space;
 use logic::{Term, free_vars};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 /// Formulas at the nodes of a tree. Children come before their parents, so the root is the last node.
 #[derive(Clone, Debug)]
@@ -127,63 +126,33 @@ pub enum Failure {
     GaveUp(String),
 }
 
-/// Interpolates; keep it for many trees, since making a context takes longer than a small tree does.
-#[derive(Default)]
-pub struct Interpolator {
-    space: Option<Rc<Space>>,
-    trees: u32,
-}
-
-/// A context is left behind after this many trees.
-const RENEW: u32 = 200;
-
-impl Interpolator {
-    pub fn new() -> Interpolator {
-        Interpolator::default()
-    }
-
-    /// One interpolant for each node, false for the root: implied by the children's interpolants together with the node's
-    /// formula, and about shared variables only. All of that was checked.
-    pub fn interpolate(&mut self, tree: &Tree, way: Way, settings: &Settings) -> Result<Vec<Term>, Failure> {
-        if self.trees.is_multiple_of(RENEW) {
-            self.space = Space::new();
-        }
-        self.trees += 1;
-        let space = self.space.clone().ok_or_else(|| Failure::GaveUp("no context".into()))?;
-        let needed = core::needed(&space, tree, settings)?;
-        let interpolants = match way {
-            Way::Spacer => spacer::interpolants(&needed, settings),
-            Way::Forward => core::forward(&space, &needed, settings),
-            Way::Backward => core::backward(&space, &needed, settings),
-        }?;
-        match check_with(&mut OneShot::in_space(space), tree, &interpolants, settings) {
-            Ok(()) => Ok(interpolants),
-            Err(flaw) => Err(Failure::GaveUp(format!("{way:?}: {flaw:?}"))),
-        }
-    }
-
-    /// The first of these ways that gets there.
-    pub fn interpolate_by(
-        &mut self,
-        tree: &Tree,
-        ways: &[Way],
-        settings: &Settings,
-    ) -> Result<(Way, Vec<Term>), Failure> {
-        let mut last = Failure::GaveUp("no way to try".into());
-        for &way in ways {
-            match self.interpolate(tree, way, settings) {
-                Ok(interpolants) => return Ok((way, interpolants)),
-                Err(Failure::Satisfiable) => return Err(Failure::Satisfiable),
-                Err(failure) => last = failure,
-            }
-        }
-        Err(last)
-    }
-}
-
-/// See [`Interpolator::interpolate`].
+/// One interpolant for each node, false for the root: implied by the children's interpolants together with the node's
+/// formula, and about shared variables only. All of that was checked.
 pub fn interpolate(tree: &Tree, way: Way, settings: &Settings) -> Result<Vec<Term>, Failure> {
-    Interpolator::new().interpolate(tree, way, settings)
+    let space = Space::shared().ok_or_else(|| Failure::GaveUp("no context".into()))?;
+    let needed = core::needed(&space, tree, settings)?;
+    let interpolants = match way {
+        Way::Spacer => spacer::interpolants(&needed, settings),
+        Way::Forward => core::forward(&space, &needed, settings),
+        Way::Backward => core::backward(&space, &needed, settings),
+    }?;
+    match check(tree, &interpolants, settings) {
+        Ok(()) => Ok(interpolants),
+        Err(flaw) => Err(Failure::GaveUp(format!("{way:?}: {flaw:?}"))),
+    }
+}
+
+/// The first of these ways that gets there.
+pub fn interpolate_by(tree: &Tree, ways: &[Way], settings: &Settings) -> Result<(Way, Vec<Term>), Failure> {
+    let mut last = Failure::GaveUp("no way to try".into());
+    for &way in ways {
+        match interpolate(tree, way, settings) {
+            Ok(interpolants) => return Ok((way, interpolants)),
+            Err(Failure::Satisfiable) => return Err(Failure::Satisfiable),
+            Err(failure) => last = failure,
+        }
+    }
+    Err(last)
 }
 
 /// What is wrong with an interpolant.
@@ -203,15 +172,6 @@ pub enum Flaw {
 
 /// Are these interpolants of the tree? Shares nothing with the ways to find them but the solver.
 pub fn check(tree: &Tree, interpolants: &[Term], settings: &Settings) -> Result<(), Flaw> {
-    check_with(&mut OneShot::new(), tree, interpolants, settings)
-}
-
-fn check_with(
-    solver: &mut OneShot,
-    tree: &Tree,
-    interpolants: &[Term],
-    settings: &Settings,
-) -> Result<(), Flaw> {
     if interpolants.len() != tree.len() {
         return Err(Flaw::Number);
     }
@@ -224,7 +184,7 @@ fn check_with(
         }
         let mut formulas: Vec<Term> = tree.children(node).iter().map(|&c| interpolants[c]).collect();
         formulas.extend([tree.formula(node), interpolant.not()]);
-        match solver.solve(&formulas, settings).0 {
+        match one_shot(&formulas, settings).0 {
             SatResult::Unsat => {}
             SatResult::Sat => return Err(Flaw::Weak { node }),
             SatResult::Unknown(why) => return Err(Flaw::Unproved { node, why }),

@@ -105,10 +105,7 @@ fn formulas_with_a_model_have_no_interpolants() {
     for way in WAYS {
         assert_eq!(interpolate(&tree, way, &settings()), Err(Failure::Satisfiable));
     }
-    assert_eq!(
-        Interpolator::new().interpolate_by(&tree, &WAYS, &settings()).unwrap_err(),
-        Failure::Satisfiable
-    );
+    assert_eq!(interpolate_by(&tree, &WAYS, &settings()).unwrap_err(), Failure::Satisfiable);
     let stopped = settings();
     stopped.interrupt.interrupt();
     assert_eq!(interpolate(&tree, Way::Backward, &stopped), Err(Failure::Unknown(Why::Interrupted)));
@@ -178,7 +175,6 @@ fn random_atom(g: &mut Gen, sort: Sort, node: usize) -> Term {
 fn random_contradictions(sort: Sort, rounds: u64) -> (usize, [usize; 3]) {
     let settings = Settings { resources: Some(3_000_000), ..settings() };
     let (mut contradictions, mut done) = (0, [0; 3]);
-    let mut interpolator = Interpolator::new();
     for seed in 0..rounds {
         let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
         let bytes: Vec<u8> = std::iter::repeat_with(|| {
@@ -196,7 +192,7 @@ fn random_contradictions(sort: Sort, rounds: u64) -> (usize, [usize; 3]) {
         }
         contradictions += 1;
         for (way, count) in WAYS.into_iter().zip(&mut done) {
-            match interpolator.interpolate(&tree, way, &settings) {
+            match interpolate(&tree, way, &settings) {
                 Ok(interpolants) => {
                     assert_eq!(check(&tree, &interpolants, &settings), Ok(()), "{way:?} on {tree:?}");
                     *count += 1;

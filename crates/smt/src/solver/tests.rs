@@ -14,7 +14,7 @@ fn solver() -> Z3Solver {
 /// Factoring a product of two primes, hopeless in any time.
 fn hard() -> Term {
     let (x, y) = (Term::var("x", Sort::Bv(128)), Term::var("y", Sort::Bv(128)));
-    let bound = Term::bv(1 << 63, 128);
+    let bound = Term::bv(1 << 64, 128);
     let product = 18446744073709551557u128 * 9223372036854775783;
     Term::all([x.mul(y).equals(Term::bv(product, 128)), x.ult(bound), y.ult(bound), Term::bv(1, 128).ult(x)])
 }

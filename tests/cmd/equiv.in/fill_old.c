@@ -1,0 +1,8 @@
+int count;
+
+void fill(int *a, int n) {
+    for (int i = 0; i < n; i++) {
+        a[i] = a[i] + 1;
+        count++;
+    }
+}

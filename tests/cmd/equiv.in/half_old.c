@@ -1,0 +1,3 @@
+int half(int x) {
+    return x / 2;
+}

@@ -1,0 +1,3 @@
+int twice(int x) {
+    return x + x;
+}

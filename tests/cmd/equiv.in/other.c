@@ -1,0 +1,3 @@
+int quarter(int x) {
+    return x / 4;
+}

@@ -1,0 +1,3 @@
+long half(long x) {
+    return x / 2;
+}
