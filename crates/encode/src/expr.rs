@@ -19,7 +19,7 @@ use crate::state::State;
 use interval::Intervals;
 use ir::{BinOp, Expr, ExprKind, FuncId, IntType, Program, Target, Type, UnOp, Var};
 use logic::{Op, Sort, Term};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 pub(crate) use float::float_bits;
@@ -49,6 +49,8 @@ pub struct Encoder<'p> {
     unwrapped: FxHashMap<Term, (Term, u32)>,
     /// The unsigned number that a list of bytes was split from, least first.
     pub(crate) split: FxHashMap<Vec<Term>, Term>,
+    /// Conditions under which an address is that of an earlier write.
+    pub(crate) aliases: FxHashSet<Term>,
     /// How often a variable was declared without a value.
     pub(crate) uninit: FxHashMap<Var, u32>,
 }
@@ -93,6 +95,7 @@ impl<'p> Encoder<'p> {
             objects: object::Objects::default(),
             unwrapped: FxHashMap::default(),
             split: FxHashMap::default(),
+            aliases: FxHashSet::default(),
             uninit: FxHashMap::default(),
         }
     }
@@ -244,6 +247,12 @@ impl<'p> Encoder<'p> {
         }
     }
 
+    /// The condition, if a value depends on whether two addresses are the same.
+    fn alias(&self, value: Term) -> Option<Term> {
+        let condition = (*value.op() == Op::Ite).then(|| value.args()[0])?;
+        self.aliases.contains(&condition).then_some(condition)
+    }
+
     /// `ty` is the type of the first operand.
     fn binary(&mut self, op: BinOp, ty: Type, a: Term, b: Term) -> Result<Term, Unsupported> {
         let int = match ty {
@@ -252,6 +261,18 @@ impl<'p> Encoder<'p> {
             Type::Int(int) => int,
             Type::Ptr => IntType::new(self.target().pointer_bits, op == BinOp::PtrSub),
         };
+        if let (BinOp::Add | BinOp::Sub | BinOp::Xor, Some(case)) =
+            (op, self.alias(a).or_else(|| self.alias(b)))
+        {
+            let part = |t: Term, holds: bool| match self.alias(t) {
+                Some(other) if other == case => t.args()[if holds { 1 } else { 2 }],
+                _ => t,
+            };
+            let (then, otherwise) = ((part(a, true), part(b, true)), (part(a, false), part(b, false)));
+            let (x, y) =
+                (self.binary(op, ty, then.0, then.1)?, self.binary(op, ty, otherwise.0, otherwise.1)?);
+            return Ok(case.ite(x, y));
+        }
         Ok(if self.mode == IntMode::Bv {
             self.bv_binary(op, int, a, b)
         } else {

@@ -11,6 +11,9 @@ use crate::state::State;
 use ir::{IntType, Target, Type};
 use logic::{IBig, Op, Sort, Term};
 
+/// Writes that a read distinguishes.
+const MOST_CASES: u32 = 2;
+
 /// The sort of a region's array.
 pub fn memory_sort(mode: IntMode, target: &Target, layout: Layout) -> Result<Sort, Unsupported> {
     let element = match layout {
@@ -27,7 +30,7 @@ impl Encoder<'_> {
         let array = self.array(state, region)?;
         match self.layout(region)? {
             Layout::Cells(cell) => {
-                let value = self.load_cell(array, at, cell);
+                let value = self.load_or_stored(array, at, cell, MOST_CASES);
                 self.reinterpret(cell, ty, value)
             }
             Layout::Bytes if self.mode == IntMode::Unbounded => {
@@ -78,6 +81,23 @@ impl Encoder<'_> {
     pub(crate) fn array(&self, state: &State, region: RegionId) -> Result<Term, Unsupported> {
         let found = state.memory.get(region.0 as usize);
         found.copied().ok_or_else(|| Unsupported("memory outside of all regions".to_owned()))
+    }
+
+    /// An element of an array of values of type `ty`. Of the last writes that may have been there or not, each is a case of its
+    /// own: then what is computed from the value can be simplified for each of them.
+    fn load_or_stored(&mut self, array: Term, at: Term, ty: Type, cases: u32) -> Term {
+        let value = self.select(array, at);
+        let (Op::Select, Some(fewer)) = (value.op(), cases.checked_sub(1)) else {
+            return self.load_cell(array, at, ty);
+        };
+        let (Op::Store, [older, place, stored]) = (value.args()[0].op(), value.args()[0].args()) else {
+            return self.load_cell(array, at, ty);
+        };
+        let same = place.equals(at);
+        let older = self.load_or_stored(*older, at, ty, fewer);
+        self.aliases.insert(same);
+        let value = same.ite(*stored, older);
+        self.in_range(ty, value)
     }
 
     /// An element of an array of values of type `ty`.

@@ -226,7 +226,7 @@ fn space(
             numbers.iter().copied().filter(|n| steady.is_none_or(|s| s.contains(n))).collect();
         numbers.extend(products(&independent(&factors, params, points)));
     }
-    let mut groups = groups(&numbers, moduli, effort);
+    let mut groups = groups(&numbers, moduli, mode, effort);
     let tokens: Vec<Term> = params.iter().copied().filter(|p| is_token(*p)).collect();
     if !tokens.is_empty() {
         groups.push(Group { ring: Ring::Rational, terms: tokens });
@@ -265,7 +265,7 @@ fn speaks_of(term: Term, known: &BTreeSet<Term>) -> bool {
     logic::free_vars(term).iter().all(|v| known.contains(v))
 }
 
-fn groups(numbers: &[Term], moduli: &[u32], effort: Effort) -> Vec<Group> {
+fn groups(numbers: &[Term], moduli: &[u32], mode: IntMode, effort: Effort) -> Vec<Group> {
     let sorts: BTreeSet<Sort> = numbers.iter().map(|t| t.sort()).collect();
     let mut groups = Vec::new();
     for sort in sorts {
@@ -278,6 +278,7 @@ fn groups(numbers: &[Term], moduli: &[u32], effort: Effort) -> Vec<Group> {
                     (true, _) => moduli.iter().map(|w| w + 1).collect(),
                     (_, true) if moduli.is_empty() => vec![4],
                     (_, true) => moduli.to_vec(),
+                    _ if mode == IntMode::Wrap => moduli.to_vec(),
                     _ => Vec::new(),
                 };
                 for width in widths {

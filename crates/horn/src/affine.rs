@@ -105,13 +105,36 @@ impl Affine {
         Ok(())
     }
 
-    /// The equations as formulas about `terms`.
-    pub fn equations(&self, terms: &[Term]) -> Vec<Term> {
-        self.rows().iter().map(|row| equation(self.ring, row, terms)).collect()
+    /// The equations as formulas about `terms`, less those that plainly follow from the equations of `others`.
+    pub fn equations(&self, terms: &[Term], others: &[&Affine]) -> Vec<Term> {
+        let follows = |row: &&Vec<IBig>| {
+            others
+                .iter()
+                .any(|other| other.ring.implies(self.ring) && other.rows().iter().any(|o| self.same(row, o)))
+        };
+        self.rows().iter().filter(|row| !follows(row)).map(|row| equation(self.ring, row, terms)).collect()
+    }
+
+    /// Are two equations the same in this ring, up to sign?
+    fn same(&self, row: &[IBig], other: &[IBig]) -> bool {
+        let equal = |sign: &IBig| {
+            row.len() == other.len()
+                && row.iter().zip(other).all(|(a, b)| reduce(self.ring, a - sign * b) == IBig::ZERO)
+        };
+        equal(&IBig::ONE) || equal(&IBig::NEG_ONE)
     }
 }
 
 impl Ring {
+    /// Does an equation in this ring hold in another one, which is not this one?
+    fn implies(self, other: Ring) -> bool {
+        match (self, other) {
+            (Ring::Rational, Ring::Modulo(_)) => true,
+            (Ring::Modulo(a), Ring::Modulo(b)) => a > b,
+            _ => false,
+        }
+    }
+
     /// How often two divides; 0 for rationals, so that any pivot will do.
     fn valuation(self, value: &IBig) -> usize {
         match self {
@@ -211,7 +234,7 @@ mod tests {
         for p in points {
             affine.join(&p.iter().map(|&v| IBig::from(v)).collect::<Vec<_>>());
         }
-        let mut found: Vec<String> = affine.equations(&terms).iter().map(|t| t.to_string()).collect();
+        let mut found: Vec<String> = affine.equations(&terms, &[]).iter().map(|t| t.to_string()).collect();
         found.sort();
         assert_eq!(found, expected, "{ring:?} {points:?}");
     }

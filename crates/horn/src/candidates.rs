@@ -331,7 +331,10 @@ fn formula(found: &Found, space: &Space) -> Term {
         return Term::bool(true);
     }
     let class_formula = |class: &Class| {
-        let equations = class.hulls.iter().zip(&space.groups).flat_map(|(h, g)| h.equations(&g.terms));
+        let equations = class.hulls.iter().zip(&space.groups).flat_map(|(hull, group)| {
+            let same_terms = class.hulls.iter().zip(&space.groups).filter(|(_, g)| g.terms == group.terms);
+            hull.equations(&group.terms, &same_terms.map(|(h, _)| h).collect::<Vec<_>>())
+        });
         let atoms = class.atoms.iter().map(|&i| space.atoms[i]);
         Term::all(equations.chain(atoms))
     };
