@@ -111,7 +111,8 @@ struct Context<'a> {
     budget: &'a Budget,
 }
 
-fn check_pair(
+/// Checks what a certificate says about one pair of functions of two programs.
+pub fn check_pair(
     programs: [&Program; 2],
     pair: &Pair,
     budget: &Budget,

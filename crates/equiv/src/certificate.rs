@@ -5,7 +5,7 @@ use crate::product::{self, Located, Move, Unit};
 use crate::shape::Change;
 use crate::side;
 use crate::spec::InputEquality;
-use crate::verdict::{Coupling, Integers, Proof, ProofKind, Report, Request, Verdict};
+use crate::verdict::{Coupling, Integers, Proof, ProofKind, Request, Verdict};
 use certify::format::{self, Claim, Contract, Coupled, Encoding, Moves, Pair, Same, Step, Version};
 use encode::IntMode;
 use ir::FuncId;
@@ -15,9 +15,9 @@ use logic::{Op, Sort, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The certificate of one comparison; None if there is no answer, or one that a certificate cannot hold.
-pub fn pair(request: &Request, report: &Report) -> Option<Pair> {
+pub fn pair(request: &Request, verdict: &Verdict, assumptions: &[String]) -> Option<Pair> {
     let programs = [request.old, request.new];
-    let claim = match &report.verdict {
+    let claim = match verdict {
         Verdict::Equivalent(proof) => Claim::Equivalent(claim(request, proof)?),
         Verdict::NotEquivalent(difference) => Claim::Different(Box::new(differs(difference)?)),
         Verdict::Unknown(_) => return None,
@@ -46,7 +46,7 @@ pub fn pair(request: &Request, report: &Report) -> Option<Pair> {
             assumed: spec.assume_equivalent.iter().map(|(f, g)| [f.clone(), g.clone()]).collect(),
         },
         claim,
-        assumptions: report.assumptions.clone(),
+        assumptions: assumptions.to_vec(),
     })
 }
 

@@ -8,7 +8,8 @@
 //! 5. More concrete runs in between; in the end predicate abstraction with what was found as seeds, Spacer, and a bounded
 //!    search for a derivation.
 //!
-//! Whatever answers, the answer is confirmed by somebody else: differences by the interpreter, proofs clause by clause.
+//! Whatever answers, the answer is confirmed by somebody else: differences by the interpreter, proofs by `certify`, which makes
+//! the obligations anew from both programs.
 
 use crate::callees;
 use crate::concrete::{self, Difference};
@@ -29,17 +30,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-/// Compares two functions. A verdict other than unknown has been confirmed: a difference by replay, a proof clause by clause.
+/// Compares two functions. A verdict other than unknown has been confirmed: a difference by replay, a proof by `certify`.
 pub fn compare(request: &Request) -> Report {
     let start = Instant::now();
-    let mut run = Run {
-        request,
-        log: Vec::new(),
-        member: None,
-        last: String::new(),
-        hurried: false,
-        proofs: Vec::new(),
-    };
+    let mut run = Run::new(request);
     let verdict = run.answer().unwrap_or_else(|| Verdict::Unknown(run.reason()));
     let equivalent_when = match &verdict {
         Verdict::NotEquivalent(difference) => crate::condition::find(request, difference),
@@ -88,10 +82,26 @@ struct Run<'a> {
     /// Some attempt ended before it was done.
     hurried: bool,
     proofs: Vec<Proof>,
+    /// Are proofs to be certified?
+    certify: bool,
 }
 
 /// How much time one attempt may take, growing from pass to pass.
 const SLICES: [Duration; 3] = [Duration::from_millis(1500), Duration::from_secs(5), Duration::from_secs(20)];
+
+impl<'a> Run<'a> {
+    fn new(request: &'a Request<'a>) -> Run<'a> {
+        Run {
+            request,
+            log: Vec::new(),
+            member: None,
+            last: String::new(),
+            hurried: false,
+            proofs: Vec::new(),
+            certify: true,
+        }
+    }
+}
 
 impl Run<'_> {
     fn allows(&self, member: Member) -> bool {
@@ -304,9 +314,10 @@ impl Run<'_> {
             self.log.push(format!("proved for runs that end, but {}", self.last));
             return Some(Verdict::Unknown(self.last.clone()));
         }
-        Some(self.coupled(Member::Candidates, shape, mode, product, solution))
+        self.coupled(Member::Candidates, shape, mode, product, solution)
     }
 
+    /// The verdict of a proof, if `certify` agrees.
     fn coupled(
         &mut self,
         member: Member,
@@ -314,7 +325,7 @@ impl Run<'_> {
         mode: IntMode,
         product: Product,
         solution: Solution,
-    ) -> Verdict {
+    ) -> Option<Verdict> {
         let plan = match shape.note.as_str() {
             "" => mode.to_string(),
             note => format!("{mode}, {note}"),
@@ -327,7 +338,40 @@ impl Run<'_> {
             mode,
             plan,
         };
-        self.proved(member, ProofKind::Coupled(Box::new(coupling)))
+        let verdict = self.proved(member, ProofKind::Coupled(Box::new(coupling)));
+        // Proofs of callees are certified with the proofs that use them.
+        if !self.certify {
+            return Some(verdict);
+        }
+        let Some(flaw) = self.flaw(&verdict) else { return Some(verdict) };
+        self.last = format!("a proof was found but not certified: {flaw}");
+        self.log.push(self.last.clone());
+        self.member = None;
+        if let Verdict::Equivalent(proof) = verdict {
+            self.proofs = proof.callees;
+        }
+        None
+    }
+
+    /// What `certify` has against a proof; what certificates do not hold is checked clause by clause.
+    fn flaw(&self, verdict: &Verdict) -> Option<String> {
+        let Request { old, new, budget, .. } = *self.request;
+        match (crate::certificate::pair(self.request, verdict, &[]), verdict) {
+            (Some(pair), _) => {
+                let mut checked = certify::Checked::default();
+                certify::check_pair([old, new], &pair, budget, &mut checked)
+                    .err()
+                    .map(|flaw| flaw.to_string())
+            }
+            (None, Verdict::Equivalent(proof)) => match &proof.kind {
+                ProofKind::Coupled(c) => {
+                    let failure = horn::check_solution(&c.product.system, &c.solution, budget).err()?;
+                    Some(format!("{:?}", failure.why))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// A difference that a solver finds on short paths.
@@ -402,10 +446,8 @@ impl Run<'_> {
             self.log.push(format!("{member}, {mode}: {what} ({time:.2} s)"));
             match answer {
                 Answer::Solved(solution) => {
-                    if horn::check_solution(&product.system, &solution, request.budget).is_ok()
-                        && differ.doubt().is_none()
-                    {
-                        return Some(self.coupled(member, shape, mode, product, solution));
+                    if differ.doubt().is_none() {
+                        return self.coupled(member, shape, mode, product, solution);
                     }
                 }
                 Answer::Refuted(derivation) => {
@@ -510,15 +552,7 @@ fn differ_effort(pass: u32) -> concrete::Effort {
 
 /// The cheap part of the portfolio.
 pub fn quick(request: &Request) -> Option<Verdict> {
-    let mut run = Run {
-        request,
-        log: Vec::new(),
-        member: None,
-        last: String::new(),
-        hurried: false,
-        proofs: Vec::new(),
-    };
-    run.quick()
+    Run::new(request).quick()
 }
 
 /// A budget that ends earlier.
@@ -604,15 +638,7 @@ fn callee_proof(request: &Request, functions: [FuncId; 2]) -> Option<Proof> {
     let members = [Member::Identical, Member::Concrete, Member::Candidates];
     let members: Vec<Member> = members.into_iter().filter(|m| request.members.contains(m)).collect();
     let inner = Request { functions, spec: &spec, budget: &budget, members: &members, ..*request };
-    let mut run = Run {
-        request: &inner,
-        log: Vec::new(),
-        member: None,
-        last: String::new(),
-        hurried: false,
-        proofs: Vec::new(),
-    };
-    match run.quick()? {
+    match (Run { certify: false, ..Run::new(&inner) }).quick()? {
         Verdict::Equivalent(proof) => Some(*proof),
         _ => None,
     }

@@ -64,7 +64,7 @@ pub fn write_certificate(
     let decisive = decisive.filter(|(i, _)| answer.decisive.is_none_or(|only| only == *i));
     let mut pairs = Vec::new();
     for (_, (done, request)) in decisive {
-        match ::equiv::certificate::pair(request, &done.report) {
+        match ::equiv::certificate::pair(request, &done.report.verdict, &done.report.assumptions) {
             Some(pair) => pairs.push(pair),
             None => {
                 let name = &request.old.function(request.functions[0]).name;
