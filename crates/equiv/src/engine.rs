@@ -187,7 +187,7 @@ impl Run<'_> {
             let open = Shape::new([request.old, request.new], request.functions)
                 .renamed(&links.same)
                 .inlined([&empty, &empty]);
-            for tactic in [tactic(PLAIN), eager(PLAIN), tactic(SPLIT), eager(SPLIT), tactic(PARITY)] {
+            for tactic in [tactic(PLAIN), eager(PLAIN), tactic(MODULAR), tactic(SPLIT), eager(SPLIT)] {
                 if let Some(verdict) = self.candidates(&open, &none, modes, tactic, SLICES[0], &mut differ) {
                     return Some(verdict);
                 }
@@ -275,8 +275,9 @@ impl Run<'_> {
         let request = self.request;
         // Large products take longer, however easy they are.
         let size: usize = (0..2).map(|i| shape.heads(i).len()).sum();
-        let slice =
-            slice * (1 + tactic.effort.splits.min(1) as u32 * 2) + Duration::from_millis(60) * size as u32;
+        let Effort { splits, products, .. } = tactic.effort;
+        let larger = 1 + splits.min(1) as u32 * 2 + u32::from(products);
+        let slice = slice * larger + Duration::from_millis(60) * size as u32;
         let tried = race(request.budget, slice, modes, &|mode, budget| {
             let contract = contract(request, shape, mode);
             let couplings = prove::all_couplings(shape, links, tactic.pairing);
@@ -476,6 +477,7 @@ fn spacer(product: &Product, budget: &Budget) -> Answer {
 
 const PLAIN: Effort = Effort { products: false, splits: 0, parities: false };
 const SPLIT: Effort = Effort { products: false, splits: 4, parities: false };
+const MODULAR: Effort = Effort { products: false, splits: 0, parities: true };
 const PARITY: Effort = Effort { products: false, splits: 2, parities: true };
 const PRODUCTS: Effort = Effort { products: true, splits: 0, parities: false };
 const DEEPER: Effort = Effort { products: true, splits: 5, parities: false };
@@ -517,9 +519,10 @@ impl std::fmt::Display for Tactic {
 
 /// Tried on the versions as they are, in this order; what costs more comes after other shapes were tried.
 const FIRST: [Tactic; 2] = [tactic(PLAIN), eager(PLAIN)];
-const SECOND: [Tactic; 6] = [
+const SECOND: [Tactic; 7] = [
     tactic(SPLIT),
     eager(SPLIT),
+    tactic(MODULAR),
     tactic(PARITY),
     Tactic { effort: PLAIN, eager: false, pairing: Pairing::Last },
     Tactic { effort: PLAIN, eager: false, pairing: Pairing::First },

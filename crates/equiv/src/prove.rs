@@ -14,7 +14,7 @@ use ir::fingerprint::Fingerprints;
 use ir::{CallGraph, ExprKind, FuncId, LoopForest, NodeId, Program, Storage, Var};
 use smt::Settings;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub type Couplings = BTreeMap<(FuncId, FuncId), BTreeSet<(NodeId, NodeId)>>;
 
@@ -130,17 +130,19 @@ fn pointers_mean_the_same(programs: [&Program; 2]) -> bool {
 
 /// Runs of the clauses that give points to start from.
 const RUNS: u64 = 30;
+/// For one query about products of variables.
+const PRODUCTS: Duration = Duration::from_millis(100);
 
 /// Looks for a solution of a product among equations and candidates. Whoever uses it has it checked.
 pub fn candidates(product: Product, mode: IntMode, effort: Effort, budget: &Budget) -> Attempt {
     // One query that is too hard must not use up the time of all others.
     let patience = budget.deadline.map(|d| d.saturating_duration_since(Instant::now()) / 3);
-    let settings = Settings { timeout: patience, ..Settings::default().budget(budget) };
     // Solvers find models of products late or never.
-    let points = match effort.products {
-        true => sample::points(&product.system, RUNS),
-        false => Points::new(),
+    let (points, patience) = match effort.products {
+        true => (sample::points(&product.system, RUNS), Some(PRODUCTS)),
+        false => (Points::new(), patience),
     };
+    let settings = Settings { timeout: patience, ..Settings::default().budget(budget) };
     let spaces = spaces(&product, mode, effort, &points);
     match candidates::solve(&product.system, &spaces, &points, &settings, budget) {
         Outcome::Solved(solution) => Attempt::Proved { product, solution },

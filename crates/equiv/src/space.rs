@@ -11,7 +11,7 @@ use horn::affine::Ring;
 use horn::candidates::{Group, Space};
 use horn::sample::{Point, Points};
 use horn::{Clause, PredId, System};
-use logic::{Op, Sort, Term, Value};
+use logic::{IBig, Linear, Op, Sort, Term, Value};
 use std::collections::{BTreeSet, HashSet};
 
 /// How much to look at.
@@ -78,16 +78,32 @@ fn compared_constants(product: &Product) -> Vec<Term> {
             if !matches!(t.op(), Op::Le | Op::Eq | Op::BvSle | Op::BvSlt | Op::BvUle | Op::BvUlt) {
                 continue;
             }
-            for constant in t.args().iter().filter(|a| a.is_const() && a.sort().is_number()) {
-                match counts.iter_mut().find(|(c, _)| c == constant) {
+            let constants = t.args().iter().copied().filter(|a| a.is_const() && a.sort().is_number());
+            for constant in constants.chain(hidden_bound(t)) {
+                match counts.iter_mut().find(|(c, _)| *c == constant) {
                     Some((_, n)) => *n += 1,
-                    None => counts.push((*constant, 1)),
+                    None => counts.push((constant, 1)),
                 }
             }
         }
     }
     counts.sort_by_key(|(t, n)| (std::cmp::Reverse(*n), *t));
     counts.into_iter().take(MOST_CONSTANTS).map(|(t, _)| t).collect()
+}
+
+/// What a number is compared with in `x + 5 <= 0` and `0 <= x + 5`, which is how negative bounds are written: the least value on
+/// the side that has one.
+fn hidden_bound(comparison: Term) -> Option<Term> {
+    let (Op::Le, [a, b]) = (comparison.op(), comparison.args()) else { return None };
+    let difference = Linear::of(a.sub(*b));
+    let (Some((_, factor)), 1) = (difference.terms.iter().next(), difference.terms.len()) else {
+        return None;
+    };
+    match () {
+        _ if *factor == IBig::ONE => Some(Term::int(IBig::ONE - difference.constant)),
+        _ if *factor == IBig::NEG_ONE => Some(Term::int(difference.constant)),
+        _ => None,
+    }
 }
 
 /// Predicates to start an abstraction with: equations of corresponding variables and memories, comparisons of the code.

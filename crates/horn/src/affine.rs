@@ -24,7 +24,8 @@ pub struct Affine {
     rows: Option<Vec<Vec<IBig>>>,
 }
 
-/// Equations modulo 2^w that were multiplied by more than this power of two from the top are forgotten: they say little.
+/// An equation modulo 2^w that holds only when it is multiplied by a power of two is kept if that is at most this power, or if it
+/// leaves at most so many bits (parities); what is in between would go on losing bit by bit.
 const KEPT_POWERS: usize = 4;
 /// Coefficients beyond this many bits mean that there is no relation worth having.
 const LARGEST: usize = 192;
@@ -74,7 +75,8 @@ impl Affine {
                 let v = self.ring.valuation(&d);
                 let factor = IBig::ONE << (width as usize - v);
                 let scaled = pivot_row.iter().map(|c| reduce(self.ring, c * &factor)).collect();
-                if v == 0 || v > KEPT_POWERS { Vec::new() } else { scaled }
+                let kept = 1..=KEPT_POWERS;
+                if kept.contains(&v) || kept.contains(&(width as usize - v)) { scaled } else { Vec::new() }
             }
         };
         rows.retain(|row| {
@@ -251,5 +253,7 @@ mod tests {
         // x even is all that remains.
         check(Ring::Modulo(8), &[&[0], &[2]], &["(= (bvmul #x80 x) #x00)"]);
         check(Ring::Modulo(8), &[&[250, 0], &[255, 5], &[4, 10]], &["(= (bvadd #x06 x) y)"]);
+        // Equal up to the highest bit.
+        check(Ring::Modulo(8), &[&[1, 1], &[2, 2], &[3, 131]], &["(= (bvmul #x02 x) (bvmul #x02 y))"]);
     }
 }

@@ -113,7 +113,7 @@ struct Search<'s> {
 }
 
 /// For one part of a formula that the solver could not decide as a whole.
-const PART: Duration = Duration::from_millis(50);
+const PART: Duration = Duration::from_millis(100);
 
 /// Finds the least solution in the space that contains `points`, and checks the clauses without a head against it.
 pub fn solve(

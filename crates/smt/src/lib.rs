@@ -19,6 +19,7 @@ mod r#gen;
 pub mod interpolate;
 mod model;
 mod one_shot;
+mod products;
 mod read;
 mod solver;
 mod tidy;

@@ -18,10 +18,15 @@
 
 use crate::define::Definitions;
 use crate::model::Model;
+use crate::products;
 use crate::solver::{SatResult, Settings, Solver, Strategy, Why, Z3Solver};
 use logic::Term;
+use std::time::Duration;
 
 const TACTICS: &[&str] = &["simplify", "propagate-values", "solve-eqs", "elim-uncnstr", "simplify", "smt"];
+
+/// For a query in which products are unknown numbers.
+const LINEAR: Duration = Duration::from_millis(300);
 
 /// Satisfiable together? The settings' strategy does not matter.
 pub fn one_shot(assertions: &[Term], settings: &Settings) -> (SatResult, Option<Model>) {
@@ -33,13 +38,23 @@ pub fn one_shot(assertions: &[Term], settings: &Settings) -> (SatResult, Option<
     if formulas.iter().any(|f| f.is_false()) {
         return (SatResult::Unsat, None);
     }
+    if let Some(linear) = products::unknown(&formulas) {
+        let patience = settings.timeout.map_or(LINEAR, |t| t.min(LINEAR));
+        if solve(&linear, &settings.clone().timeout(patience)).0 == SatResult::Unsat {
+            return (SatResult::Unsat, None);
+        }
+    }
+    solve(&formulas, settings)
+}
+
+fn solve(formulas: &[Term], settings: &Settings) -> (SatResult, Option<Model>) {
     let settings = settings.clone().strategy(Strategy::Tactics(TACTICS));
     let incomplete = |reason: String| (SatResult::Unknown(Why::Incomplete(reason)), None);
     let mut solver = match Z3Solver::new(settings) {
         Ok(solver) => solver,
         Err(error) => return incomplete(error.to_string()),
     };
-    for formula in formulas {
+    for &formula in formulas {
         solver.assert(formula);
     }
     let result = solver.check(&[]);
@@ -53,7 +68,6 @@ mod tests {
     use crate::r#gen::{Gen, equation_or_formula};
     use logic::{Sort, Value};
     use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
-    use std::time::Duration;
 
     proptest! {
         #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..Default::default() })]
