@@ -23,6 +23,8 @@ pub struct Effort {
     pub splits: usize,
     /// Congruences modulo small powers of two: parities.
     pub parities: bool,
+    /// How the numbers of one side stand to each other.
+    pub orders: bool,
 }
 
 /// At most this many memory cells, products and candidate atoms for a location.
@@ -79,7 +81,7 @@ fn compared_constants(product: &Product) -> Vec<Term> {
                 continue;
             }
             let constants = t.args().iter().copied().filter(|a| a.is_const() && a.sort().is_number());
-            for constant in constants.chain(hidden_bound(t)) {
+            for constant in constants.chain(hidden_bound(t)).filter(|c| !bounds_a_type(*c)) {
                 match counts.iter_mut().find(|(c, _)| *c == constant) {
                     Some((_, n)) => *n += 1,
                     None => counts.push((constant, 1)),
@@ -89,6 +91,13 @@ fn compared_constants(product: &Product) -> Vec<Term> {
     }
     counts.sort_by_key(|(t, n)| (std::cmp::Reverse(*n), *t));
     counts.into_iter().take(MOST_CONSTANTS).map(|(t, _)| t).collect()
+}
+
+/// Is this where a type of at least 32 bits ends? Values are compared with that wherever they may wrap.
+fn bounds_a_type(constant: Term) -> bool {
+    let Some(c) = constant.as_int() else { return false };
+    let size = u128::try_from(c.clone().max(-c)).unwrap_or(0);
+    (-1..=1).any(|d| size.checked_add_signed(d).is_some_and(|n| n.is_power_of_two() && n >= 1 << 31))
 }
 
 /// What a number is compared with in `x + 5 <= 0` and `0 <= x + 5`, which is how negative bounds are written: the least value on
@@ -108,7 +117,7 @@ fn hidden_bound(comparison: Term) -> Option<Term> {
 
 /// Predicates to start an abstraction with: equations of corresponding variables and memories, comparisons of the code.
 pub fn seeds(product: &Product, mode: IntMode) -> Vec<Vec<Term>> {
-    let effort = Effort { products: false, splits: 0, parities: false };
+    let effort = Effort { products: false, splits: 0, parities: false, orders: false };
     let spaces = spaces(product, mode, effort, &Points::new());
     let preds = spaces.into_iter().zip(&product.locations);
     preds
@@ -254,7 +263,7 @@ fn space(
     atoms.extend(comparisons(&[pre], &known));
     atoms.extend(comparisons(&located.formulas, &known));
     atoms.extend(phases(&located.stays));
-    if effort.splits > 0 {
+    if effort.orders {
         atoms.extend(orders(located));
     }
     atoms.extend(signs(&numbers));

@@ -1,10 +1,10 @@
 //! Runs over mathematical integers: does a difference remain if nothing wraps?
 //!
 //! A small interpreter of the IR whose integers are unbounded and whose memory holds a whole number at each address, as in paper
-//! 004. What it does not know (functions without a body, memory that the input leaves open) ends the attempt: then the
-//! difference is not confirmed. Floats are kept as their bits and computed as in the interpreter.
+//! 004. Functions without a body answer as the input says. What it does not know (answers and memory that the input leaves open,
+//! addresses of new objects that get out) ends the attempt: then the difference is not confirmed. Floats are kept as their bits and computed as in the interpreter.
 
-use crate::concrete::{Base, Difference, Input, Place, Value};
+use crate::concrete::{Base, CallKey, Difference, Input, Place, Value};
 use crate::verdict::Request;
 use ir::{
     BinOp, Body, Callee, EdgeId, Expr, ExprKind, FuncId, HavocKind, Op, Program, Storage, Type, UnOp, Var,
@@ -55,12 +55,15 @@ struct End {
     /// The numbers that changed, by address; globals by name.
     memory: BTreeMap<IBig, IBig>,
     globals: BTreeMap<String, IBig>,
+    calls: Vec<(String, Vec<IBig>)>,
 }
 
 const MOST_STEPS: u64 = 2_000_000;
 const DEEPEST: usize = 40_000;
 /// Objects lie so far apart that no index leads from one to another.
 const APART: u64 = 1 << 32;
+/// Objects that the versions make have numbers from here on.
+const NEW: u64 = 1 << 20;
 
 struct Machine<'p> {
     program: &'p Program,
@@ -68,6 +71,12 @@ struct Machine<'p> {
     memory: BTreeMap<IBig, IBig>,
     first: BTreeMap<IBig, IBig>,
     globals: BTreeMap<u32, IBig>,
+    /// Memory that was set to zero.
+    zero: Vec<(IBig, IBig)>,
+    objects: u64,
+    calls: Vec<(String, Vec<IBig>)>,
+    /// How often a function without a body was called with certain arguments.
+    asked: BTreeMap<(String, Vec<Value>), u32>,
     steps: u64,
 }
 
@@ -85,6 +94,10 @@ fn run(program: &Program, function: FuncId, side: usize, input: &Input) -> Optio
         memory: BTreeMap::new(),
         first: BTreeMap::new(),
         globals: BTreeMap::new(),
+        zero: Vec::new(),
+        objects: NEW,
+        calls: Vec::new(),
+        asked: BTreeMap::new(),
         steps: 0,
     };
     let mut args = Vec::new();
@@ -97,11 +110,22 @@ fn run(program: &Program, function: FuncId, side: usize, input: &Input) -> Optio
         Err(Stop::End(ending)) => ending,
         Err(Stop::Unknown) => return None,
     };
-    let changed = |(address, value): &(IBig, IBig)| machine.first.get(address) != Some(value);
-    let memory = machine.memory.clone().into_iter().filter(changed).collect();
+    // New objects are the version's own, but where they are must not show.
+    let new = IBig::from(APART) * IBig::from(NEW) - IBig::from(APART / 2);
+    let changed =
+        |(address, value): &(IBig, IBig)| *address < new && machine.first.get(address) != Some(value);
+    let memory: BTreeMap<IBig, IBig> = machine.memory.clone().into_iter().filter(changed).collect();
+    let returned = match &ending {
+        Ending::Returned(value) | Ending::Exited(value) => value.as_ref(),
+        Ending::Trapped | Ending::Failed => None,
+    };
+    let called = machine.calls.iter().flat_map(|(_, args)| args);
+    if memory.values().chain(machine.globals.values()).chain(returned).chain(called).any(|v| *v >= new) {
+        return None;
+    }
     let name = |id: &u32| program.global(ir::GlobalId(*id)).name.to_string();
     let globals = machine.globals.iter().map(|(id, v)| (name(id), v.clone())).collect();
-    Some(End { ending, memory, globals })
+    Some(End { ending, memory, globals, calls: machine.calls.clone() })
 }
 
 impl Machine<'_> {
@@ -183,6 +207,7 @@ impl Machine<'_> {
                     (_, "__mark" | "__splitmark") => Some(IBig::NEG_ONE),
                     (_, "__inlineCall") => values.first().cloned(),
                     (Body::Defined(_), _) => self.call(*g, values, depth + 1)?,
+                    (Body::Extern, name) => self.ask(name, callee.ret, args, values)?,
                     _ => return Err(Stop::Unknown),
                 };
                 if let Some(dst) = dst {
@@ -202,11 +227,45 @@ impl Machine<'_> {
                 let code = code.as_ref().map(|e| self.eval(e, locals)).transpose()?;
                 return Err(Stop::End(Ending::Exited(code)));
             }
-            Op::Havoc { .. } | Op::Copy { .. } | Op::Fill { .. } | Op::Alloc { .. } | Op::Call { .. } => {
-                return Err(Stop::Unknown);
+            Op::Alloc { var, .. } => {
+                let address = IBig::from(APART) * IBig::from(self.objects);
+                self.objects += 1;
+                self.set(*var, address, locals)?;
             }
+            Op::Fill { dst, byte, len } => {
+                let (start, byte) = (self.eval(dst, locals)?, self.eval(byte, locals)?);
+                let end = &start + self.eval(len, locals)?;
+                if byte != IBig::ZERO || start < IBig::from(APART) * IBig::from(NEW) {
+                    return Err(Stop::Unknown);
+                }
+                self.memory.retain(|address, _| *address < start || *address >= end);
+                self.zero.push((start, end));
+            }
+            Op::Havoc { .. } | Op::Copy { .. } | Op::Call { .. } => return Err(Stop::Unknown),
         }
         Ok(Some(Done::Went))
+    }
+
+    /// What a function without a body returns.
+    fn ask(
+        &mut self,
+        name: &str,
+        ret: Option<Type>,
+        args: &[Expr],
+        values: Vec<IBig>,
+    ) -> Result<Option<IBig>, Stop> {
+        let as_bits = |(arg, value): (&Expr, &IBig)| match arg.ty {
+            Type::Ptr if *value != IBig::ZERO => Err(Stop::Unknown),
+            ty => Ok(Value::Bits(bits_of(value.clone(), ty)?)),
+        };
+        let given = args.iter().zip(&values).map(as_bits).collect::<Result<Vec<Value>, Stop>>()?;
+        let index = self.asked.entry((name.to_owned(), given.clone())).or_default();
+        let key = CallKey { name: name.into(), args: given, index: *index };
+        *index += 1;
+        self.calls.push((name.to_owned(), values));
+        let Some(ty) = ret else { return Ok(None) };
+        let answer = self.input.returns.get(&key).ok_or(Stop::Unknown)?;
+        Ok(Some(self.value(answer, ty).ok_or(Stop::Unknown)?))
     }
 
     fn set(&mut self, var: Var, value: IBig, locals: &mut [Option<IBig>]) -> Result<(), Stop> {
@@ -243,6 +302,9 @@ impl Machine<'_> {
     fn load(&mut self, address: IBig, ty: Type) -> Result<IBig, Stop> {
         if let Some(value) = self.memory.get(&address) {
             return Ok(value.clone());
+        }
+        if self.zero.iter().any(|(start, end)| *start <= address && address < *end) {
+            return Ok(IBig::ZERO);
         }
         // The middle half of an object's distance belongs to it.
         let apart = IBig::from(APART);

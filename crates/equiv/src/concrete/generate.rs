@@ -3,7 +3,7 @@
 
 use super::choose::{Constants, Random, text, value};
 use super::input::{Input, Rest, Value};
-use super::machine::start_main;
+use super::machine::{MOST_ARGUMENTS, start_main};
 use super::padding::pointee_align;
 use ir::{FloatType, Function, Target, Type};
 use std::sync::Arc;
@@ -92,9 +92,13 @@ impl Generator {
         let mut input =
             Input { args: [old, new], rest: Rest::Seed(n), ..Input::new(Vec::new(), self.objects.clone()) };
         if let Some(word) = self.main {
-            let count = [2, 1, 3, 2, 4, 3, 5, 0][random.below(8)];
-            let strings: Vec<Vec<u8>> = (0..count).map(|_| text(&self.constants, &mut random)).collect();
-            start_main(&mut input, &strings, word);
+            // Few arguments, or as many as the code may be waiting for.
+            let wanted = input.args[0].first().and_then(Value::bits).map(|bits| bits as u64);
+            let wanted = wanted.filter(|count| (1..=MOST_ARGUMENTS).contains(count) && n % 2 == 1);
+            let count = wanted.unwrap_or([2, 1, 3, 2, 4, 3, 5, 0][random.below(8)]);
+            let strings: Vec<Vec<u8>> =
+                (0..count.min(8)).map(|_| text(&self.constants, &mut random)).collect();
+            start_main(&mut input, count, &strings, word);
         }
         input
     }

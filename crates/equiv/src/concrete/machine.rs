@@ -285,7 +285,7 @@ fn properly_started(version: &Version, side: Side, input: &Input) -> bool {
         }
     };
     let count = *argc as i32;
-    (0..=64).contains(&count)
+    (0..=MOST_ARGUMENTS as i32).contains(&count)
         && (0..count as u64).all(|i| matches!(at(i), Some(Value::Pointer(_))))
         && at(count as u64) == Some(Value::NULL)
 }
@@ -304,21 +304,27 @@ fn main_arguments<'v>(
     }
 }
 
-/// Writes what `main` is started with into an input: the list of strings in object 0, the strings in those behind it, an
-/// empty environment in the last one.
-pub fn start_main(input: &mut Input, strings: &[Vec<u8>], word: u64) {
+/// The longest list of arguments that `main` is started with.
+pub const MOST_ARGUMENTS: u64 = 64;
+
+/// Writes what `main` is started with into an input: the list of `count` strings in object 0, the strings (one for several
+/// arguments, if objects are few) in those behind it, an empty environment in the last one.
+pub fn start_main(input: &mut Input, count: u64, strings: &[Vec<u8>], word: u64) {
     let last = input.objects.len().saturating_sub(1);
     let strings = &strings[..strings.len().min(last.saturating_sub(1))];
+    let count = if strings.is_empty() { 0 } else { count.min(MOST_ARGUMENTS) };
     let list = Place::Object(0);
     let memory: &mut Memory = &mut input.memory;
     for (i, text) in strings.iter().enumerate() {
-        memory.set(&list, i as u64 * word, word, &Value::object(i + 1, 0));
         memory.set_bytes(&Place::Object(i + 1), 0, text);
         memory.set_bytes(&Place::Object(i + 1), text.len() as u64, &[0]);
     }
-    memory.set(&list, strings.len() as u64 * word, word, &Value::NULL);
+    for i in 0..count {
+        memory.set(&list, i * word, word, &Value::object(1 + i as usize % strings.len(), 0));
+    }
+    memory.set(&list, count * word, word, &Value::NULL);
     memory.set(&Place::Object(last), 0, word, &Value::NULL);
-    let args = [Value::Bits(strings.len() as u128), Value::object(0, 0), Value::object(last, 0)];
+    let args = [Value::Bits(count.into()), Value::object(0, 0), Value::object(last, 0)];
     for side in &mut input.args {
         side.iter_mut().zip(&args).for_each(|(slot, value)| *slot = value.clone());
     }

@@ -1,0 +1,313 @@
+//! The members of the portfolio: what one of them tries, and who confirms what it found.
+
+use super::race::{child, race};
+use super::tactic::{SLICES, Tactic};
+use crate::concrete::{self, Difference};
+use crate::contract::SpecContract;
+use crate::differ::Differ;
+use crate::product::Product;
+use crate::prove::{self, Attempt, Links, Pairing};
+use crate::shape::Shape;
+use crate::space::Effort;
+use crate::verdict::{Coupling, Integers, Member, Proof, ProofKind, Request, Verdict};
+use base::Budget;
+use encode::IntMode;
+use horn::{Answer, Solution};
+use std::time::{Duration, Instant};
+
+/// One comparison on its way.
+pub struct Run<'a> {
+    pub request: &'a Request<'a>,
+    pub log: Vec<String>,
+    pub member: Option<Member>,
+    /// Why the last attempt failed.
+    pub last: String,
+    /// Some attempt ended before it was done.
+    pub hurried: bool,
+    pub proofs: Vec<Proof>,
+    pub differ: Differ<'a>,
+    /// Are proofs to be certified?
+    pub certify: bool,
+}
+
+impl<'a> Run<'a> {
+    pub fn new(request: &'a Request<'a>) -> Run<'a> {
+        Run {
+            request,
+            log: Vec::new(),
+            member: None,
+            last: String::new(),
+            hurried: false,
+            proofs: Vec::new(),
+            differ: Differ::new(request),
+            certify: true,
+        }
+    }
+}
+
+impl Run<'_> {
+    pub fn allows(&self, member: Member) -> bool {
+        self.request.members.contains(&member)
+    }
+
+    pub fn reason(&self) -> String {
+        match self.request.budget.check(0) {
+            Err(stop) => stop.to_string(),
+            Ok(()) if self.last.is_empty() => "no member of the portfolio found an answer".to_owned(),
+            Ok(()) => self.last.clone(),
+        }
+    }
+
+    pub fn out_of_time(&self) -> bool {
+        self.request.budget.check(0).is_err()
+    }
+
+    pub fn proved(&mut self, member: Member, kind: ProofKind) -> Verdict {
+        self.member = Some(member);
+        let request = self.request;
+        let names = [
+            request.old.function(request.functions[0]).name.to_string(),
+            request.new.function(request.functions[1]).name.to_string(),
+        ];
+        Verdict::Equivalent(Box::new(Proof { names, kind, callees: std::mem::take(&mut self.proofs) }))
+    }
+
+    pub fn differs(&mut self, member: Member, difference: Box<Difference>) -> Verdict {
+        self.member = Some(member);
+        Verdict::NotEquivalent(difference)
+    }
+
+    pub fn concrete(&mut self, effort: concrete::Effort) -> Option<Verdict> {
+        if !self.allows(Member::Concrete) || self.out_of_time() {
+            return None;
+        }
+        let found = self.differ.search(&effort);
+        self.log.push(format!("concrete runs: {}", self.differ.summary()));
+        found.map(|difference| self.differs(Member::Concrete, difference))
+    }
+
+    /// All inputs, if they are few.
+    pub fn exhaust(&mut self) -> Option<Verdict> {
+        if !self.allows(Member::Concrete) {
+            return None;
+        }
+        Some(match self.differ.exhaust()? {
+            Ok(inputs) => self.proved(Member::Concrete, ProofKind::Exhausted { inputs }),
+            Err(difference) => self.differs(Member::Concrete, difference),
+        })
+    }
+
+    /// One shape, in all encodings at once; the first proof wins.
+    pub fn candidates(
+        &mut self,
+        shape: &Shape,
+        links: &Links,
+        tactic: Tactic,
+        slice: Duration,
+    ) -> Option<Verdict> {
+        let loops = (0..2).all(|i| !shape.heads(i).is_empty());
+        if !self.allows(Member::Candidates) || self.out_of_time() || tactic.eager && !loops {
+            return None;
+        }
+        let request = self.request;
+        // Large products take longer, however easy they are.
+        let size: usize = (0..2).map(|i| shape.heads(i).len()).sum();
+        let Effort { splits, products, .. } = tactic.effort;
+        let larger = 1 + splits.min(1) as u32 * 2 + u32::from(products);
+        let slice = slice * larger + Duration::from_millis(60) * size as u32;
+        let tried = race(request.budget, slice, modes(request.integers), &|mode, budget| {
+            let contract = contract(request, shape, mode);
+            let couplings = prove::all_couplings(shape, links, tactic.pairing);
+            let product = prove::product(shape, links, &couplings, tactic.eager, &contract, mode)?;
+            Ok(prove::candidates(product, mode, tactic.effort, budget))
+        });
+        let mut proof = None;
+        for (mode, result, time) in tried {
+            let what = match result {
+                Ok(Attempt::Proved { product, solution }) => {
+                    proof = Some((mode, product, solution));
+                    "proved".to_owned()
+                }
+                Ok(Attempt::Failed { .. }) => "no invariant in this space".to_owned(),
+                Ok(Attempt::Unknown(why)) => {
+                    self.hurried = true;
+                    why
+                }
+                Err(unsupported) => {
+                    self.last = unsupported.to_string();
+                    unsupported.to_string()
+                }
+            };
+            let note = if shape.note.is_empty() { "as they are" } else { &shape.note };
+            let time = time.as_secs_f64();
+            self.log.push(format!("candidates, {mode}, {note}, {tactic}: {what} ({time:.2} s)"));
+        }
+        let (mode, product, solution) = proof?;
+        if let Some(difference) = self.differ.look_for_endless(shape) {
+            self.log.push("proved for runs that end, but one version does not end".to_owned());
+            return Some(self.differs(Member::Concrete, difference));
+        }
+        if let Some(reason) = self.differ.doubt() {
+            self.last = reason;
+            self.log.push(format!("proved for runs that end, but {}", self.last));
+            return Some(Verdict::Unknown(self.last.clone()));
+        }
+        self.coupled(Member::Candidates, shape, mode, product, solution)
+    }
+
+    /// The verdict of a proof, if `certify` agrees.
+    pub fn coupled(
+        &mut self,
+        member: Member,
+        shape: &Shape,
+        mode: IntMode,
+        product: Product,
+        solution: Solution,
+    ) -> Option<Verdict> {
+        let plan = match shape.note.as_str() {
+            "" => mode.to_string(),
+            note => format!("{mode}, {note}"),
+        };
+        let coupling = Coupling {
+            product,
+            solution,
+            programs: shape.programs.clone(),
+            steps: shape.steps.clone(),
+            mode,
+            plan,
+        };
+        let verdict = self.proved(member, ProofKind::Coupled(Box::new(coupling)));
+        // Proofs of callees are certified with the proofs that use them.
+        if !self.certify {
+            return Some(verdict);
+        }
+        let Some(flaw) = self.flaw(&verdict) else { return Some(verdict) };
+        self.last = format!("a proof was found but not certified: {flaw}");
+        self.log.push(self.last.clone());
+        self.member = None;
+        if let Verdict::Equivalent(proof) = verdict {
+            self.proofs = proof.callees;
+        }
+        None
+    }
+
+    /// What `certify` has against a proof; what certificates do not hold is checked clause by clause.
+    pub fn flaw(&self, verdict: &Verdict) -> Option<String> {
+        let Request { old, new, budget, .. } = *self.request;
+        match (crate::certificate::pair(self.request, verdict, &[]), verdict) {
+            (Some(pair), _) => {
+                let mut checked = certify::Checked::default();
+                certify::check_pair([old, new], &pair, budget, &mut checked)
+                    .err()
+                    .map(|flaw| flaw.to_string())
+            }
+            (None, Verdict::Equivalent(proof)) => match &proof.kind {
+                ProofKind::Coupled(c) => {
+                    let failure = horn::check_solution(&c.product.system, &c.solution, budget).err()?;
+                    Some(format!("{:?}", failure.why))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// A difference that a solver finds on short paths.
+    pub fn bounded(&mut self, shape: &Shape, links: &Links) -> Option<Verdict> {
+        if !self.allows(Member::Bounded) || self.out_of_time() {
+            return None;
+        }
+        let mode = *modes(self.request.integers).first()?;
+        let contract = contract(self.request, shape, mode);
+        let couplings = prove::all_couplings(shape, links, Pairing::All);
+        let product = prove::product(shape, links, &couplings, false, &contract, mode).ok()?;
+        let budget = child(self.request.budget, SLICES[0]);
+        match horn::bounded(&product.system, 5, &budget) {
+            Answer::Refuted(derivation) => {
+                let difference = self.differ.replay(&product, &derivation);
+                self.log.push(format!(
+                    "bounded, {mode}: a derivation of a difference, {}",
+                    if difference.is_some() { "confirmed" } else { "not confirmed" }
+                ));
+                difference.map(|d| self.differs(Member::Bounded, d))
+            }
+            _ => None,
+        }
+    }
+
+    /// Members that search among all formulas, or among all derivations.
+    pub fn searchers(&mut self, shape: &Shape, links: &Links, slice: Duration) -> Option<Verdict> {
+        let request = self.request;
+        let mode = *modes(self.request.integers).first()?;
+        let contract = contract(request, shape, mode);
+        let couplings = prove::all_couplings(shape, links, Pairing::All);
+        let product = match prove::product(shape, links, &couplings, false, &contract, mode) {
+            Ok(product) => product,
+            Err(e) => {
+                self.last = e.to_string();
+                return None;
+            }
+        };
+        for member in [Member::Bounded, Member::Abstraction, Member::Spacer] {
+            if !self.allows(member) || self.out_of_time() {
+                continue;
+            }
+            let start = Instant::now();
+            let budget = child(request.budget, slice);
+            let answer = match member {
+                Member::Bounded => horn::bounded(&product.system, 12, &budget),
+                Member::Abstraction => {
+                    let seeds = crate::space::seeds(&product, mode);
+                    horn::abstraction::abstraction(&product.system, &seeds, &budget)
+                }
+                _ => spacer(&product, &budget),
+            };
+            let time = start.elapsed().as_secs_f64();
+            let what = match &answer {
+                Answer::Solved(_) => "proved".to_owned(),
+                Answer::Refuted(_) => "a derivation of a difference".to_owned(),
+                Answer::Unknown(why) => format!("{why:?}"),
+            };
+            self.log.push(format!("{member}, {mode}: {what} ({time:.2} s)"));
+            match answer {
+                Answer::Solved(solution) => {
+                    if self.differ.doubt().is_none() {
+                        return self.coupled(member, shape, mode, product, solution);
+                    }
+                }
+                Answer::Refuted(derivation) => {
+                    if let Some(difference) = self.differ.replay(&product, &derivation) {
+                        return Some(self.differs(member, difference));
+                    }
+                    self.last = "a difference was derived but not confirmed by replay".to_owned();
+                }
+                Answer::Unknown(_) => {}
+            }
+        }
+        None
+    }
+}
+
+fn spacer(product: &Product, budget: &Budget) -> Answer {
+    let system = match horn::functions::has_functions(&product.system) {
+        true => match horn::functions::without_functions(&product.system) {
+            Some(system) => system,
+            None => return Answer::Unknown(horn::Unknown::GaveUp("uninterpreted functions".to_owned())),
+        },
+        false => product.system.clone(),
+    };
+    horn::spacer::spacer(&system, budget)
+}
+
+fn modes(integers: Integers) -> &'static [IntMode] {
+    match integers {
+        Integers::Machine => &[IntMode::Bv, IntMode::Wrap],
+        Integers::Unbounded => &[IntMode::Unbounded],
+    }
+}
+
+/// What is asked, in the terms of one encoding.
+pub fn contract<'a>(request: &'a Request, shape: &'a Shape, mode: IntMode) -> SpecContract<'a> {
+    let programs = [&shape.programs[0], &shape.programs[1]];
+    SpecContract { spec: request.spec, mode, programs, functions: shape.functions }
+}
