@@ -120,7 +120,9 @@ fn run(program: &Program, function: FuncId, side: usize, input: &Input) -> Optio
         Ending::Trapped | Ending::Failed => None,
     };
     let called = machine.calls.iter().flat_map(|(_, args)| args);
-    if memory.values().chain(machine.globals.values()).chain(returned).chain(called).any(|v| *v >= new) {
+    let behind = IBig::from(APART) * IBig::from(machine.objects);
+    let shows = |v: &IBig| new <= *v && *v < behind;
+    if memory.values().chain(machine.globals.values()).chain(returned).chain(called).any(shows) {
         return None;
     }
     let name = |id: &u32| program.global(ir::GlobalId(*id)).name.to_string();
