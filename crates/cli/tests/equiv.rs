@@ -22,8 +22,11 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
 }
 
 fn equiv(folder: &Path, arguments: &[&str]) -> Ran {
+    run(folder, &[&["equiv"], arguments].concat())
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Ran {
     let done = Command::new(TOOL)
-        .arg("equiv")
         .args(arguments)
         .current_dir(folder)
         .env("NO_COLOR", "1")
@@ -123,4 +126,39 @@ fn clauses_and_certificates() {
     assert_eq!(balance, 0);
     let differs = equiv(folder.path(), &["old.c", "old.c", "--post", "0", "--certificate", "none.smt2"]);
     assert_eq!((differs.code, folder.path().join("none.smt2").exists()), (Some(1), false), "{}", differs.out);
+}
+
+/// What was proved or refuted is so again from the certificate, as long as nothing was touched.
+#[test]
+fn certificates_are_checked_again() {
+    let old = "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += 3; return s; }\n";
+    let new = "int f(int n) { int s = 0; int k = 0; while (k < n) { k++; s += 3; } return s; }\n";
+    let folder = folder(&[("old.c", old), ("new.c", new), ("other.c", SQUARE), ("none.json", "{}")]);
+    let at = |name: &str| folder.path().join(name);
+    let check = |arguments: &[&str], last: &str, code: i32| {
+        let ran = run(folder.path(), arguments);
+        let (out, err) = (ran.out.lines().last(), ran.err.lines().last());
+        let said = out.or(err).unwrap_or_default();
+        assert!(said.contains(last) && ran.code == Some(code), "{arguments:?}: {}{}", ran.out, ran.err);
+    };
+    for integers in ["machine", "unbounded"] {
+        check(&["equiv", "old.c", "new.c", "--int", integers, "--certificate", "c.json"], "EQUIVALENT", 0);
+        check(&["certify", "c.json"], "EQUIVALENT", 0);
+    }
+    check(&["equiv", "old.c", "other.c", "--certificate", "d.json"], "NOT EQUIVALENT", 1);
+    check(&["certify", "d.json"], "NOT EQUIVALENT", 1);
+    check(&["certify", "d.json", "--json"], "}", 1);
+
+    // A proof that was tampered with proves nothing, or nothing any more.
+    let text = fs::read_to_string(at("c.json")).unwrap();
+    let weaker = text.replacen("(= ", "(<= ", 1);
+    assert_ne!(text, weaker);
+    fs::write(at("weaker.json"), weaker).unwrap();
+    check(&["certify", "weaker.json"], "UNKNOWN (", 3);
+
+    fs::write(at("new.c"), new.replace("s += 3", "s += 4")).unwrap();
+    check(&["certify", "c.json"], "has changed since the certificate was made", 2);
+    check(&["certify", "none.json"], "not a certificate that can be checked", 2);
+    check(&["certify", "old.c"], "not a certificate that can be checked", 2);
+    check(&["certify", "nowhere.json"], "cannot read", 2);
 }

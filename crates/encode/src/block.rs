@@ -213,9 +213,9 @@ fn step(
                         args,
                         &mut path.state,
                     )?;
-                    if let Some(kind) = ended {
+                    if let Some((kind, code)) = ended {
                         let returns = kind.equals(Term::int(kind::RETURN));
-                        let ending = Ending { kind, value: None, code: Some(kind) };
+                        let ending = Ending { kind, value: None, code };
                         end(ends, sites.clone(), path.clone().assume(returns.not()), ending);
                         path = path.assume(returns);
                     }

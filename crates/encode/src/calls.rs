@@ -11,7 +11,7 @@ use logic::{Sort, Term};
 
 impl Encoder<'_> {
     /// The result, and all that the callee can change, are functions (called `name`) of the arguments and of all that it can
-    /// read. The answer is how the callee ended, if it may end the program.
+    /// read. The answer is how the callee ended, and with which code, if it may end the program.
     pub fn uninterpreted_call(
         &mut self,
         name: &str,
@@ -19,7 +19,7 @@ impl Encoder<'_> {
         dst: Option<Var>,
         args: &[Expr],
         state: &mut State,
-    ) -> Result<Option<Term>, Unsupported> {
+    ) -> Result<Option<(Term, Option<Term>)>, Unsupported> {
         let mut inputs = args.iter().map(|a| self.expr(a, state)).collect::<Result<Vec<_>, _>>()?;
         let (callee, print) = self.known(callee)?;
         inputs.extend(
@@ -37,7 +37,7 @@ impl Encoder<'_> {
         let apply =
             |what: &str, sort: Sort| Term::apply(&format!("{name}.{what}"), inputs.iter().copied(), sort);
         self.change(callee, dst, print, state, &mut |_, what, sort| apply(what, sort))
-            .map(|(_, kind, _)| kind)
+            .map(|(_, kind, code)| Some((kind?, code)))
     }
 
     /// A call whose results are fresh variables.

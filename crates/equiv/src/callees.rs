@@ -36,6 +36,18 @@ pub fn links(request: &Request, prove: &mut dyn FnMut([FuncId; 2]) -> Option<Pro
         request.spec.assume_equivalent.iter().map(|(f, g)| (&**f, &**g)).collect();
     links.matched = pairs.iter().map(|(f, g)| (*f, *g)).collect();
     links.matched.insert((request.functions[0], request.functions[1]));
+    // Recursion may have moved into a function of another name.
+    let recursive = |program: &Program, graph: &CallGraph, reachable: &BTreeSet<FuncId>| -> Vec<FuncId> {
+        reachable.iter().copied().filter(|f| graph.is_recursive(*f) && is_defined(program, *f)).collect()
+    };
+    let recursive = [recursive(old, &graph, &reachable), recursive(new, &new_graph, &new_reachable)];
+    let alone = |f: &FuncId| pairs.get(f).is_none_or(|g| !recursive[1].contains(g));
+    let left = |g: &FuncId| !recursive[0].iter().any(|f| pairs.get(f) == Some(g));
+    for f in recursive[0].iter().filter(|f| alone(f)) {
+        let fitting =
+            recursive[1].iter().filter(|g| left(g) && old.function(*f).ret == new.function(**g).ret);
+        links.matched.extend(fitting.map(|g| (*f, *g)));
+    }
     for component in graph.components() {
         for &f in component {
             let Some(&g) = pairs.get(&f) else { continue };

@@ -55,11 +55,11 @@ pub fn document<'a>(args: &EquivArgs, answer: &'a Answer, notes: &[String]) -> D
         },
         assumptions: text::assumptions(answer).into_iter().map(str::to_owned).collect(),
         notes: notes.to_vec(),
-        pairs: answer.pairs.iter().map(|done| pair(answer, done)).collect(),
+        pairs: answer.pairs.iter().map(|done| pair(answer, done, args.explain)).collect(),
     }
 }
 
-fn pair<'a>(answer: &Answer, done: &'a Done) -> Pair<'a> {
+fn pair<'a>(answer: &Answer, done: &'a Done, explain: bool) -> Pair<'a> {
     let name = |side: usize| answer.programs[side].function(done.functions[side]).name.to_string();
     let report = &done.report;
     let mut pair = Pair {
@@ -77,7 +77,7 @@ fn pair<'a>(answer: &Answer, done: &'a Done) -> Pair<'a> {
     match &report.verdict {
         Verdict::Equivalent(found) => {
             pair.verdict = "EQUIVALENT";
-            pair.proof = Some(proof::shown(found));
+            pair.proof = Some(proof::shown(found, explain));
         }
         Verdict::NotEquivalent(_) => pair.verdict = "NOT EQUIVALENT",
         Verdict::Unknown(reason) => pair.reason = Some(reason.clone()),

@@ -3,10 +3,12 @@
 use ::equiv::product::{Location, Unit};
 use ::equiv::side::Place;
 use ::equiv::verdict::{Coupling, Proof, ProofKind};
+use base::Budget;
 use ir::{FuncId, Program};
 use logic::Term;
 use logic::print::pretty;
 use serde::Serialize;
+use std::time::{Duration, Instant};
 
 #[derive(Serialize)]
 pub struct Shown {
@@ -45,21 +47,38 @@ pub struct Point {
     pub line: Option<u32>,
 }
 
-pub fn shown(proof: &Proof) -> Shown {
+/// `smaller`: only what the proof needs, if that is found soon.
+pub fn shown(proof: &Proof, smaller: bool) -> Shown {
     let (kind, plan, predicates) = match &proof.kind {
         ProofKind::Identical => ("identical", None, Vec::new()),
         ProofKind::Assumed => ("assumed", None, Vec::new()),
         ProofKind::Exhausted { inputs } => {
             ("exhausted", Some(format!("the same on all inputs, of which there are {inputs}")), Vec::new())
         }
-        ProofKind::Coupled(coupling) => ("coupled", Some(coupling.plan.clone()), predicates(coupling)),
+        ProofKind::Coupled(coupling) => {
+            ("coupled", Some(coupling.plan.clone()), predicates(coupling, smaller))
+        }
     };
     let [old, new] = proof.names.clone();
-    Shown { old, new, kind, plan, predicates, callees: proof.callees.iter().map(shown).collect() }
+    Shown {
+        old,
+        new,
+        kind,
+        plan,
+        predicates,
+        callees: proof.callees.iter().map(|p| shown(p, smaller)).collect(),
+    }
 }
 
-fn predicates(coupling: &Coupling) -> Vec<Predicate> {
-    let located = coupling.product.locations.iter().zip(&coupling.solution.formulas);
+/// For making a proof smaller before it is shown.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+fn predicates(coupling: &Coupling, smaller: bool) -> Vec<Predicate> {
+    let budget = Budget { deadline: Instant::now().checked_add(PATIENCE), ..Budget::unlimited() };
+    let minimal = || horn::minimise(&coupling.product.system, &coupling.solution, &budget);
+    let smaller = smaller.then(minimal).flatten();
+    let formulas = &smaller.as_ref().unwrap_or(&coupling.solution).formulas;
+    let located = coupling.product.locations.iter().zip(formulas);
     located.map(|(located, formula)| predicate(coupling, &located.location, *formula)).collect()
 }
 

@@ -22,7 +22,7 @@ pub fn text(args: &EquivArgs, answer: &Answer, width: Option<usize>) -> String {
         match &done.report.verdict {
             Verdict::Equivalent(found) => {
                 if args.explain {
-                    proof_text(&mut out, &proof::shown(found), "");
+                    proof_text(&mut out, &proof::shown(found, true), "");
                 }
             }
             Verdict::NotEquivalent(_) => {

@@ -126,11 +126,6 @@ fn helpers() {
             "static int digits(int x) { int r = 0; while (x > 0) { x /= 3; r++; } return r; } int f(int y) { int a = digits(y); return a + digits(y + 1); }",
         ),
         (
-            "static int a(int x) { return x + 1; } static int b(int x) { return x - 1; }",
-            "int f(int x, int c) { int (*p)(int) = c ? a : b; return p(x); }",
-            "int f(int x, int c) { if (c) return a(x); return b(x); }",
-        ),
-        (
             "int g(int);",
             "int f(int x) { if (g(x) > 0) return g(x + 1); return 0; }",
             "int f(int y) { int r = g(y); if (r <= 0) return 0; r = g(y + 1); return r; }",

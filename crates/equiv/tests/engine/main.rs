@@ -40,8 +40,8 @@ enum Expected {
     Endless,
 }
 
-/// For one pair.
-const LIMIT: Duration = Duration::from_secs(10);
+/// For one pair. Most need a tenth of a second; much, for a machine that is busy with other things.
+const LIMIT: Duration = Duration::from_secs(60);
 /// The members that prove something about all inputs.
 const PROVERS: [Member; 2] = [Member::Candidates, Member::Abstraction];
 
@@ -131,10 +131,6 @@ fn judge(expected: Expected, question: Question, both: &str, old: &str, new: &st
         (_, Expected::NotProved) => {}
         (Verdict::NotEquivalent(d), _) => {
             return about(format!("a difference that is none: {:?}", d.input), &report);
-        }
-        // Time limits are those of the clock on the wall: a busy machine proves nothing, but nothing wrong either.
-        (Verdict::Unknown(why), _) if why == "time limit reached" => {
-            println!("out of time:\n{both}\n{old}\n{new}");
         }
         (Verdict::Unknown(why), _) => return about(format!("no answer: {why}"), &report),
     }
