@@ -115,6 +115,7 @@ pub fn block(
     calls: &dyn Calls,
 ) -> Result<Block, Unsupported> {
     let order = topological(cfa, cuts, start)?;
+    encoder.start(state);
     let first = Path { guard: BTreeSet::new(), state: state.clone(), calls: Vec::new() };
     // For every node, the paths that arrive there, by the calls they made.
     let mut arrived: BTreeMap<NodeId, BTreeMap<Vec<EdgeId>, Path>> = BTreeMap::new();

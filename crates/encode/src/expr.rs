@@ -17,7 +17,7 @@ use crate::mode::{IntMode, Unsupported};
 use crate::regions::Regions;
 use crate::state::State;
 use interval::Intervals;
-use ir::{BinOp, Expr, ExprKind, FuncId, IntType, Program, Target, Type, UnOp, Var};
+use ir::{BinOp, Expr, ExprKind, FuncId, IntType, Program, Storage, Target, Type, UnOp, Var};
 use logic::{Op, Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -180,10 +180,11 @@ impl<'p> Encoder<'p> {
     pub(crate) fn outside(&mut self, ty: Type, value: Term) -> Term {
         let fact = self.mode.input_fact(ty, self.target(), value);
         self.fact(fact);
-        self.in_range(ty, value)
+        self.in_range_always(ty, value)
     }
 
-    /// Remembers the range of a term that is known to be a value of this type.
+    /// Remembers the range of a term that is known to be a value of this type, on this path: what is a plain sum here, or another
+    /// variable, since the path bounds it, may be out of range elsewhere.
     pub(crate) fn in_range(&mut self, ty: Type, value: Term) -> Term {
         if self.mode == IntMode::Wrap
             && let Some(int) = self.int_type(ty)
@@ -193,12 +194,34 @@ impl<'p> Encoder<'p> {
         value
     }
 
-    /// What operations computed may be in range on this path only.
+    /// The same of a term that is a value of this type whatever path is taken.
+    pub(crate) fn in_range_always(&mut self, ty: Type, value: Term) -> Term {
+        if self.mode == IntMode::Wrap
+            && let Some(int) = self.int_type(ty)
+        {
+            self.intervals.learn(value, &interval::Interval::of_type(int));
+        }
+        value
+    }
+
     fn learn(&mut self, value: Term, int: IntType) {
         let bounds = interval::Interval::of_type(int);
-        match value.op() {
-            Op::Var(_) | Op::Select | Op::Apply(_) => self.intervals.learn(value, &bounds),
-            _ => self.intervals.learn_here(value, &bounds, &self.assumed),
+        match self.assumed.is_empty() {
+            true => self.intervals.learn(value, &bounds),
+            false => self.intervals.learn_here(value, &bounds, &self.assumed),
+        }
+    }
+
+    /// A block starts in a state whose registers hold values of their types.
+    pub(crate) fn start(&mut self, state: &State) {
+        self.enter(&BTreeSet::new());
+        let function = self.program.function(self.function);
+        let locals = function.locals.iter().map(|l| l.storage).zip(&state.locals);
+        let globals = self.program.globals.iter().map(|g| g.storage).zip(&state.globals);
+        for (storage, value) in locals.chain(globals) {
+            if let (Storage::Register(ty), Some(value)) = (storage, value) {
+                self.in_range(ty, *value);
+            }
         }
     }
 

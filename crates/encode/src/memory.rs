@@ -10,6 +10,24 @@ use crate::regions::{Layout, RegionId};
 use crate::state::State;
 use ir::{IntType, Target, Type};
 use logic::{IBig, Op, Sort, Term};
+use rustc_hash::FxHashSet;
+
+/// The arrays that a memory is made of by writes and choices.
+fn unwritten(array: Term) -> Vec<Term> {
+    let (mut seen, mut stack, mut found) = (FxHashSet::default(), vec![array], Vec::new());
+    while let Some(t) = stack.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        match (t.op(), t.args()) {
+            (Op::Store, [older, ..]) => stack.push(*older),
+            (Op::Ite, [_, a, b]) => stack.extend([*a, *b]),
+            (Op::Var(_) | Op::Apply(_), _) => found.push(t),
+            _ => {}
+        }
+    }
+    found
+}
 
 /// Writes that a read distinguishes.
 const MOST_CASES: u32 = 2;
@@ -103,12 +121,17 @@ impl Encoder<'_> {
     /// An element of an array of values of type `ty`.
     pub(crate) fn load_cell(&mut self, array: Term, at: Term, ty: Type) -> Term {
         let value = self.select(array, at);
-        // What was stored is in range by itself; saying so could contradict what it is after a trap.
-        if let Op::Select | Op::Var(_) | Op::Apply(_) = value.op() {
-            let fact = self.mode.type_fact(ty, self.target(), value);
+        // Elements that were there before are in range on all paths. What was stored may be so only where it was: it can be any
+        // term, that of another variable included, if the path to the store bounded it.
+        let mut fresh = false;
+        for before in unwritten(array) {
+            let element = before.select(at);
+            let fact = self.mode.type_fact(ty, self.target(), element);
             self.fact(fact);
+            self.in_range_always(ty, element);
+            fresh |= element == value;
         }
-        self.in_range(ty, value)
+        if fresh { value } else { self.in_range(ty, value) }
     }
 
     /// Reads pass over writes to other objects.

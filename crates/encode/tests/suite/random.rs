@@ -1,16 +1,18 @@
 //! Random programs that use every form of the IR.
 
-use crate::programs::{Ending, ending, evaluate, walk};
+use crate::programs::{Ending, NoCalls, assert_ending, ending, evaluate, walk};
 use crate::support::{MODES, cases};
 use crate::world::{Answers, World};
 use base::Budget;
+use encode::block::{Place, block};
 use encode::memory::memory_sort;
 use encode::{Encoder, IntMode, Layout, Regions, State};
 use interp::{Interp, Options};
-use ir::{Body, Expr, ExprKind, FuncId, Function, GlobalId, Program, Storage, Type};
+use ir::{Body, Expr, ExprKind, FuncId, Function, GlobalId, LoopForest, NodeId, Program, Storage, Type};
 use logic::{Sort, Term};
 use proptest::prelude::*;
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 /// A state whose registers and regions are variables; None if something in it has no sort.
 fn any_state(program: &Program, function: &Function, mode: IntMode, regions: &Regions) -> Option<State> {
@@ -69,28 +71,29 @@ fn mentions(program: &Program, form: impl Fn(&Expr) -> bool) -> bool {
     found
 }
 
-/// The path that the interpreter takes ends in the same way. False if they cannot be compared: a run that goes wrong, calls,
-/// addresses that the two choose differently.
-fn agrees(program: &Program, args: &[u128], mode: IntMode) -> bool {
+/// How the interpreter ends, and the world and the state that the encoding starts in. None if they cannot be compared.
+fn started<'p>(
+    program: &'p Program,
+    args: &[u128],
+    mode: IntMode,
+    regions: &'p Regions,
+) -> Option<(Ending, World<'p>, State)> {
     let f = FuncId(0);
     let function = program.function(f);
     let local =
         |e: &Expr| matches!(e.kind, ExprKind::AddrLocal(_) | ExprKind::VarArgs | ExprKind::ObjectSize(_));
     let extended = function.ret == Some(Type::F80);
     if !matches!(function.body, Body::Defined(_)) || extended || mentions(program, local) {
-        return false;
+        return None;
     }
     let mut options = Options::new(f);
     options.max_steps = 200;
     let mut interp = Interp::new(program, options).unwrap();
     let mut answers = Answers { list: &[], inputs: 0, calls: 0 };
     let outcome = interp.call(f, args, &mut answers, &Budget::unlimited()).outcome;
-    let Some(expected) = ending(outcome, program, f, mode) else { return false };
-    let regions = Regions::analyse(&[program], &[program.function_ids().collect()]);
-    if any_state(program, function, mode, &regions).is_none() {
-        return false;
-    }
-    let (mut world, state) = World::new(program, mode, &regions, function, args, &[]);
+    let expected = ending(outcome, program, f, mode)?;
+    any_state(program, function, mode, regions)?;
+    let (mut world, state) = World::new(program, mode, regions, function, args, &[]);
     let mut encoder = world.encoder(f);
     let pointer = |kind| Expr { ty: Type::Ptr, kind };
     let globals = (0..program.globals.len() as u32).map(GlobalId);
@@ -102,6 +105,17 @@ fn agrees(program: &Program, args: &[u128], mode: IntMode) -> bool {
         let term = encoder.expr(&e, &state).unwrap();
         world.place(term.var_name().unwrap(), address);
     }
+    Some((expected, world, state))
+}
+
+/// The path that the interpreter takes ends in the same way. False if they cannot be compared: a run that goes wrong, calls,
+/// addresses that the two choose differently.
+fn agrees(program: &Program, args: &[u128], mode: IntMode) -> bool {
+    let f = FuncId(0);
+    let function = program.function(f);
+    let regions = Regions::analyse(&[program], &[program.function_ids().collect()]);
+    let Some((expected, world, state)) = started(program, args, mode, &regions) else { return false };
+    let mut encoder = world.encoder(f);
     let Ok(walked) = walk(&world, &mut encoder, function.cfa().unwrap(), state) else { return false };
     let found = if walked.trapped { Ending::Trapped } else { evaluate(&world, &walked.ending) };
     // What no known function computes has no value.
@@ -120,6 +134,71 @@ fn agrees(program: &Program, args: &[u128], mode: IntMode) -> bool {
         );
     }
     true
+}
+
+/// The same from loop head to loop head, as `block` encodes what lies between: from any state, exactly one segment is taken.
+pub fn blocks_agree(program: &Program, args: &[u128], mode: IntMode) -> bool {
+    let f = FuncId(0);
+    let regions = Regions::analyse(&[program], &[program.function_ids().collect()]);
+    let Some((expected, mut world, mut state)) = started(program, args, mode, &regions) else { return false };
+    let cfa = program.function(f).cfa().unwrap();
+    let cuts: BTreeSet<NodeId> = LoopForest::of(cfa).loops().iter().map(|l| l.header).collect();
+    let mut encoder = world.encoder(f);
+    let mut node = cfa.entry;
+    let about = || format!("{mode} on {args:?}: {}", ir::print(program));
+    for round in 0..200 {
+        let Ok(block) = block(&mut encoder, cfa, &cuts, node, &state, &NoCalls) else { return false };
+        let holds = |t: Term| world.value(t).and_then(|v| v.as_bool());
+        assert_ne!(holds(block.facts), Some(false), "{}\n{}", block.facts, about());
+        let guards: Option<Vec<bool>> = block.segments.iter().map(|s| holds(s.guard)).collect();
+        let Some(guards) = guards else { return false };
+        let taken: Vec<_> = block.segments.iter().zip(guards).filter(|(_, g)| *g).map(|(s, _)| s).collect();
+        if expected == Ending::None && taken.is_empty() {
+            return true;
+        }
+        let [segment] = taken[..] else { panic!("{} segments\n{}", taken.len(), about()) };
+        match segment.place {
+            Place::End => {
+                let ending = segment.ending.as_ref().unwrap();
+                // What no known function computes has no value.
+                if [Some(ending.kind), ending.value, ending.code]
+                    .iter()
+                    .flatten()
+                    .any(|t| world.value(*t).is_none())
+                {
+                    return false;
+                }
+                assert_ending(&world, ending, &expected, &about);
+                return true;
+            }
+            Place::Node(next) => {
+                let Some(after) = renamed(&mut world, &segment.state, round) else { return false };
+                (state, node) = (after, next);
+            }
+        }
+    }
+    false
+}
+
+/// The state with a variable for each of its parts, so that the next block knows nothing but types.
+fn renamed(world: &mut World, state: &State, round: u32) -> Option<State> {
+    let mut count = 0;
+    let mut new = |world: &mut World, t: Term| {
+        count += 1;
+        world.named(&format!("s{round}.{count}"), t)
+    };
+    let mut registers = |world: &mut World, list: &[Option<Term>]| -> Option<Vec<Option<Term>>> {
+        let one = |t: &Option<Term>| match t {
+            Some(t) => new(world, *t).map(Some),
+            None => Some(None),
+        };
+        list.iter().map(one).collect()
+    };
+    let (locals, globals) = (registers(world, &state.locals)?, registers(world, &state.globals)?);
+    let memory = state.memory.iter().map(|t| new(world, *t)).collect::<Option<Vec<_>>>()?;
+    let mut token = |t: Term| new(world, t);
+    let (w, a, i) = (token(state.world)?, token(state.allocations)?, token(state.inputs)?);
+    Some(State { locals, globals, memory, world: w, allocations: a, inputs: i })
 }
 
 /// Memory that nobody wrote is zero in the world of these tests.
@@ -148,7 +227,7 @@ proptest! {
 
 #[test]
 fn random_programs_agree() {
-    let compared = Cell::new(0u32);
+    let (compared, blocks) = (Cell::new(0u32), Cell::new(0u32));
     let config = cases(1500);
     let total = config.cases;
     proptest!(config, |(program in ir::testing::program(), args in prop::collection::vec(any::<u128>(), 4), small in 0u128..8)| {
@@ -158,7 +237,10 @@ fn random_programs_agree() {
             let args: Vec<u128> = program.function(FuncId(0)).param_types().zip(args)
                 .map(|(ty, a)| a & interp::eval::type_mask(&program.target, ty)).collect();
             compared.set(compared.get() + u32::from(agrees(&program, &args, mode)));
+            blocks.set(blocks.get() + u32::from(blocks_agree(&program, &args, mode)));
         }
     });
-    assert!(compared.get() > total / 4, "only {} comparisons in {total} programs", compared.get());
+    for (what, count) in [("paths", compared.get()), ("blocks", blocks.get())] {
+        assert!(count > total / 4, "{what}: only {count} comparisons in {total} programs");
+    }
 }

@@ -87,6 +87,14 @@ impl<'p> World<'p> {
         self.addresses.borrow_mut().insert(name.to_owned(), address);
     }
 
+    /// A new variable with the value that a term has; None if it has none.
+    pub fn named(&mut self, name: &str, term: Term) -> Option<Term> {
+        let value = self.value(term)?;
+        let var = Term::var(name, term.sort());
+        self.values.insert(var, value);
+        Some(var)
+    }
+
     /// The first state, as equations.
     pub fn equations(&self) -> Vec<Term> {
         self.values.iter().map(|(var, value)| var.equals(value.to_term())).collect()

@@ -15,6 +15,9 @@ use encode::IntMode;
 use horn::{Answer, Solution};
 use std::time::{Duration, Instant};
 
+/// For checking a proof, at the least.
+const CERTIFYING: Duration = Duration::from_secs(2);
+
 /// One comparison on its way.
 pub struct Run<'a> {
     pub request: &'a Request<'a>,
@@ -125,7 +128,7 @@ impl Run<'_> {
         for (mode, result, time) in tried {
             let what = match result {
                 Ok(Attempt::Proved { product, solution }) => {
-                    proof = Some((mode, product, solution));
+                    proof = Some((mode, product, solution, time));
                     "proved".to_owned()
                 }
                 Ok(Attempt::Failed { .. }) => "no invariant in this space".to_owned(),
@@ -142,7 +145,7 @@ impl Run<'_> {
             let time = time.as_secs_f64();
             self.log.push(format!("candidates, {mode}, {note}, {tactic}: {what} ({time:.2} s)"));
         }
-        let (mode, product, solution) = proof?;
+        let (mode, product, solution, time) = proof?;
         if let Some(difference) = self.differ.look_for_endless(shape) {
             self.log.push("proved for runs that end, but one version does not end".to_owned());
             return Some(self.differs(Member::Concrete, difference));
@@ -152,7 +155,7 @@ impl Run<'_> {
             self.log.push(format!("proved for runs that end, but {}", self.last));
             return Some(Verdict::Unknown(self.last.clone()));
         }
-        self.coupled(Member::Candidates, shape, mode, product, solution)
+        self.coupled(Member::Candidates, shape, mode, product, solution, time)
     }
 
     /// The verdict of a proof, if `certify` agrees.
@@ -163,6 +166,7 @@ impl Run<'_> {
         mode: IntMode,
         product: Product,
         solution: Solution,
+        found_in: Duration,
     ) -> Option<Verdict> {
         let plan = match shape.note.as_str() {
             "" => mode.to_string(),
@@ -181,7 +185,9 @@ impl Run<'_> {
         if !self.certify {
             return Some(verdict);
         }
-        let Some(flaw) = self.flaw(&verdict) else { return Some(verdict) };
+        // Checking should not take longer than finding; another proof may be easier to check.
+        let budget = child(self.request.budget, CERTIFYING.max(4 * found_in));
+        let Some(flaw) = self.flaw(&verdict, &budget) else { return Some(verdict) };
         self.last = format!("a proof was found but not certified: {flaw}");
         self.log.push(self.last.clone());
         self.member = None;
@@ -192,8 +198,8 @@ impl Run<'_> {
     }
 
     /// What `certify` has against a proof; what certificates do not hold is checked clause by clause.
-    pub fn flaw(&self, verdict: &Verdict) -> Option<String> {
-        let Request { old, new, budget, .. } = *self.request;
+    pub fn flaw(&self, verdict: &Verdict, budget: &Budget) -> Option<String> {
+        let Request { old, new, .. } = *self.request;
         match (crate::certificate::pair(self.request, verdict, &[]), verdict) {
             (Some(pair), _) => {
                 let mut checked = certify::Checked::default();
@@ -272,7 +278,7 @@ impl Run<'_> {
             match answer {
                 Answer::Solved(solution) => {
                     if self.differ.doubt().is_none() {
-                        return self.coupled(member, shape, mode, product, solution);
+                        return self.coupled(member, shape, mode, product, solution, start.elapsed());
                     }
                 }
                 Answer::Refuted(derivation) => {
