@@ -360,6 +360,34 @@ fn functions_without_a_body() {
     );
 }
 
+/// In memory that both versions leave alone there may be any number, that of a function's address included.
+#[test]
+fn numbers_are_no_functions() {
+    let old = "static int h(int *p) { return p[0]; } int f(int *p) { return h(p) + p[1]; }";
+    let new = "static int x(int *p) { return p[0]; } static int h(int *p) { return x(p); }
+               int f(int *p) { return h(p) + p[1]; }";
+    for target in TARGETS {
+        let (a, b) = (program(old, target), program(new, target));
+        let interp = interp::Interp::new(&a, interp::Options::new(ir::FuncId(0))).unwrap();
+        for f in a.function_ids() {
+            let address = interp.function_address(f);
+            let mut input = Input::new(vec![Value::object(0, 0)], vec![64]);
+            input.memory.set_bytes(&Place::Object(0), 0, &address.to_le_bytes());
+            let compared = compare(pair(&a, &b), &input, &options(), &Budget::unlimited());
+            assert_eq!(compared, Compared::Same, "{}", target.name);
+        }
+    }
+    // Where addresses are taken, they are what they point to.
+    let g = "int g(int x) { return x; } int k(int x) { return x; }";
+    check("memory", g, "void f(int (**p)(int)) { *p = g; }", "void f(int (**p)(int)) { *p = k; }");
+    check(
+        "same",
+        g,
+        "void f(int (**p)(int)) { *p = g; }",
+        "static int z; void f(int (**p)(int)) { *p = g; z = 1; }",
+    );
+}
+
 #[test]
 fn heap() {
     let b = "struct n { int v; struct n *next; }; void *malloc(unsigned long);";

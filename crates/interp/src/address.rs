@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// Below this nothing can be accessed; an invalid access here is reported as one through a null pointer.
 pub const NULL_PAGE: u64 = 4096;
-/// Functions lie here, 16 bytes apart, below all objects.
-const FUNCTIONS: u64 = 0x1_0000;
+/// Functions lie here, 16 bytes apart, below all objects; not at a round number, which might be meant as one.
+const FUNCTIONS: u64 = 0x0517_3000;
 const FUNCTION_STEP: u64 = 16;
 /// The first address of objects on ILP32; on LP64 they begin above 2^56.
 const FLAT_START: u64 = 0x0800_0000;

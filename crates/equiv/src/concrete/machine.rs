@@ -6,7 +6,7 @@ use super::observe::{Ending, NoEnding, ending};
 use super::world::{AddressMap, Answers, World};
 use super::{ExternRule, Options, Reason, Side};
 use base::Budget;
-use interp::{Cell, Interp, is_modelled};
+use interp::{Cell, Interp, Pointee, is_modelled};
 use ir::{Body, CallGraph, ExprKind, FuncId, GlobalId, NodeId, Program, Storage, Type, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -27,6 +27,8 @@ pub struct Version<'p> {
     registers: Vec<GlobalId>,
     /// Shared memory globals.
     memory: Vec<GlobalId>,
+    /// Functions whose address is taken somewhere.
+    taken: FxHashSet<FuncId>,
 }
 
 /// One version, ready to run.
@@ -67,6 +69,15 @@ pub enum Layout {
 impl<'p> View<'_, 'p> {
     pub fn program(&self) -> &'p Program {
         self.version.program
+    }
+
+    /// What an address points to. A number that happens to be the address of a function is no pointer to it if the program never
+    /// takes that address.
+    pub fn pointee(&self, address: u64) -> Pointee {
+        match self.interp.pointee(address) {
+            Pointee::Function(f) if !self.version.taken.contains(&f) => Pointee::Nothing,
+            pointee => pointee,
+        }
     }
 
     /// The bytes of a place as far as they were touched; None if it is gone.
@@ -113,6 +124,7 @@ impl<'p> Version<'p> {
             }
         }
         Version {
+            taken: encode::footprint::address_taken(program).into_iter().collect(),
             program,
             function,
             globals,

@@ -209,7 +209,7 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
         let [a, b] = self.views;
         let padding = Padding::unknown([a, b]);
         while let Some((x, y)) = self.work.pop() {
-            let len = |v: &View, at| match v.interp.pointee(at) {
+            let len = |v: &View, at| match v.pointee(at) {
                 Pointee::Object { size, .. } => size,
                 _ => 0,
             };
@@ -328,7 +328,7 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
         if self.layouts && x == y {
             return Word::Same;
         }
-        let points = |v: &View, at| match v.interp.pointee(at) {
+        let points = |v: &View, at| match v.pointee(at) {
             Pointee::Object { .. } | Pointee::Function(_) => Some(true),
             Pointee::Null => Some(false),
             Pointee::Nothing => None,
@@ -385,7 +385,7 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
     fn pointer(&mut self, x: u64, y: u64) -> Same {
         let [a, b] = self.views;
         let of = |same| if same { Same::Yes } else { Same::No };
-        match (a.interp.pointee(x), b.interp.pointee(y)) {
+        match (a.pointee(x), b.pointee(y)) {
             (Pointee::Null, Pointee::Null) => Same::Yes,
             (Pointee::Null, _) | (_, Pointee::Null) => Same::No,
             (Pointee::Function(f), Pointee::Function(g)) => {

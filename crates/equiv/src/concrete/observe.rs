@@ -164,7 +164,7 @@ impl<'v, 'a, 'p> Describer<'v, 'a, 'p> {
         let address = bits as u64;
         let view = self.view;
         let pointer = |base, offset: u64| Value::Pointer(Pointer { base, offset: offset as i64 });
-        match view.interp.pointee(address) {
+        match view.pointee(address) {
             Pointee::Null => Value::NULL,
             Pointee::Function(id) => pointer(Base::Function(view.program().function(id).name.clone()), 0),
             Pointee::Nothing => pointer(Base::Nothing, address),
