@@ -5,6 +5,7 @@
 //! applies the local rewrites of Brummayer and Biere (two levels, never creating more than the node that was asked for).
 
 mod bytes;
+mod reduce;
 mod walk;
 
 use std::ops::Not;
