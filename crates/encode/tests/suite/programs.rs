@@ -358,13 +358,21 @@ fn programs_with_floats() {
     check_all(&[IntMode::Bv, IntMode::Wrap], FLOATS, &PAIRS, false);
 }
 
+/// What comes from outside is unknown to the solver. Mixed bytes of symbolic objects take it seconds.
+fn closed(list: &[&'static str]) -> Vec<&'static str> {
+    let open = ["ext(", "nondet", "struct S", "union"];
+    list.iter().copied().filter(|s| !open.iter().any(|word| s.contains(word))).collect()
+}
+
+#[test]
+fn facts_about_addresses_suffice() {
+    check_all(&[IntMode::Bv, IntMode::Unbounded], &closed(SMALL), &PAIRS[1..3], true);
+    check_all(&[IntMode::Bv], &closed(EXACT), &PAIRS[2..3], true);
+}
+
 #[test]
 #[ignore = "takes the solver minutes since sums wrap by remainder"]
-fn facts_about_addresses_suffice() {
-    // What comes from outside is unknown to the solver. Mixed bytes of symbolic objects take it seconds.
-    let closed = |s: &&&str| !["ext(", "nondet", "struct S", "union"].iter().any(|word| s.contains(word));
-    let (small, exact): (Vec<&str>, Vec<&str>) =
-        (SMALL.iter().filter(closed).copied().collect(), EXACT.iter().filter(closed).copied().collect());
-    check_all(&[IntMode::Bv, IntMode::Wrap, IntMode::Unbounded], &small, &PAIRS[1..3], true);
-    check_all(&[IntMode::Bv, IntMode::Wrap], &exact, &PAIRS[2..3], true);
+fn facts_about_addresses_suffice_for_integers_that_wrap() {
+    check_all(&[IntMode::Wrap], &closed(SMALL), &PAIRS[1..3], true);
+    check_all(&[IntMode::Wrap], &closed(EXACT), &PAIRS[2..3], true);
 }
