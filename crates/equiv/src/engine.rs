@@ -11,6 +11,7 @@
 //! Whatever answers, the answer is confirmed by somebody else: differences by the interpreter, proofs by `certify`, which makes
 //! the obligations anew from both programs.
 
+mod assumptions;
 mod members;
 mod race;
 mod tactic;
@@ -21,8 +22,9 @@ use crate::differ::Differ;
 use crate::prove::{self, Links, Pairing};
 use crate::shape::Shape;
 use crate::verdict::{Integers, Member, Proof, ProofKind, Report, Request, Verdict};
+use assumptions::assumptions;
 use encode::IntMode;
-use ir::{CallGraph, FuncId};
+use ir::FuncId;
 use members::{Run, contract};
 pub use race::child;
 use std::collections::BTreeSet;
@@ -202,31 +204,4 @@ impl Run<'_> {
             .inlined([&keep[0], &keep[1]]);
         self.follow(QUICK.iter().map(|tactic| Step::Candidates(&base, &links, *tactic, SLICES[0])).collect())
     }
-}
-
-/// What a proof of equivalence takes for granted.
-fn assumptions(request: &Request) -> Vec<String> {
-    let mut list = Vec::new();
-    let mut externs = BTreeSet::new();
-    let mut repeats = false;
-    for (program, function) in [(request.old, request.functions[0]), (request.new, request.functions[1])] {
-        let graph = CallGraph::of(program);
-        for f in graph.reachable(&[function]) {
-            let called = program.function(f);
-            if matches!(called.body, ir::Body::Extern) && !crate::side::MARKS.contains(&&*called.name) {
-                externs.insert(called.name.to_string());
-            }
-            repeats |= graph.is_recursive(f);
-            repeats |= called.cfa().is_some_and(|c| !ir::LoopForest::of(c).loops().is_empty());
-        }
-    }
-    for name in externs {
-        list.push(format!(
-            "{name} has no body: with the same arguments in the same state it does the same in both versions"
-        ));
-    }
-    if repeats {
-        list.push("both versions end: whether they do is not compared".to_owned());
-    }
-    list
 }
