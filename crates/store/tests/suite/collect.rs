@@ -44,7 +44,7 @@ fn names(store: &Store) -> String {
 }
 
 fn check(entries: &str, rules: Gc, kept: &str) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::scratch();
     let store = clocked(folder.path());
     fill(&store, entries);
     TIME.set(100);
@@ -96,7 +96,7 @@ fn by_reachability() {
 
 #[test]
 fn uses_keep_alive() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::scratch();
     let store = clocked(folder.path());
     fill(&store, "a@1 b@2");
     TIME.set(50);
@@ -113,7 +113,7 @@ fn uses_keep_alive() {
 
 #[test]
 fn the_file_shrinks() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::scratch();
     let store = open(folder.path());
     let mut random = crate::Random(1);
     for n in 0..50 {
@@ -128,7 +128,7 @@ fn the_file_shrinks() {
 
 #[test]
 fn links_to_nothing_are_found_and_removed() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::scratch();
     let store = clocked(folder.path());
     fill(&store, "a@1 b@2>a c@3>b d@4>d e@5");
     assert_eq!(store.remove("part", &id("a").key), Ok(true));

@@ -31,12 +31,12 @@ pub fn write_batches(folder: &Path, first: u64) {
 
 fn check(rounds: u64, seed: u64) {
     let mut random = Random(seed);
-    let mut folder = tempfile::tempdir().unwrap();
+    let mut folder = crate::scratch();
     let mut seen = 0;
     for round in 0..rounds {
         // Half of the processes also have to make the store.
         if round % 2 == 0 {
-            folder = tempfile::tempdir().unwrap();
+            folder = crate::scratch();
         }
         let first = round * 1_000_000;
         let mut writer =

@@ -11,6 +11,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use store::{Artefact, Key, Options, Store};
 
+/// A folder that goes away. In memory where the system has that: these tests wait for disks far longer than they work.
+fn scratch() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
+}
+
 fn open(folder: &Path) -> Store {
     Store::open(folder, Options::default()).unwrap()
 }
@@ -21,7 +26,7 @@ fn key(n: u64) -> Key {
 
 /// Bytes that a checker can make again from the number; compressible, and different for every number.
 fn payload(n: u64) -> Vec<u8> {
-    let length = (n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50) as usize;
+    let length = (n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 53) as usize;
     let mut bytes = format!("payload {n} ").into_bytes();
     bytes.extend((0..length).map(|i| (n as usize + i / 7) as u8));
     bytes

@@ -41,7 +41,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 fn check(steps: Vec<Step>) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::scratch();
     let mut store = open(folder.path());
     let mut model: BTreeMap<Id, Artefact> = BTreeMap::new();
     for step in steps {
@@ -105,7 +105,7 @@ proptest! {
 
 #[test]
 fn all_or_nothing() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::scratch();
     let options = store::Options { max_bytes: Some(200_000), ..Default::default() };
     let store = store::Store::open(folder.path(), options).unwrap();
     store.put(&crate::artefact("small", 1)).unwrap();

@@ -18,7 +18,7 @@ pub fn fill(folder: &Path, first: u64) {
 
 #[test]
 fn processes() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::scratch();
     // The first thing all of them do is to make the store.
     let path = folder.path().join("new/.reprove");
     let start = |n: u64| process(&format!("fill {}", n * 1000), &path).spawn().unwrap();
@@ -34,7 +34,7 @@ fn processes() {
 
 #[test]
 fn threads() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::scratch();
     let store = open(folder.path());
     std::thread::scope(|scope| {
         for n in 0..4 {
@@ -47,7 +47,7 @@ fn threads() {
 
 #[test]
 fn waiting_has_an_end() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::scratch();
     let options = Options { wait: Duration::from_millis(50), ..Options::default() };
     let store = Store::open(folder.path(), options.clone()).unwrap();
     store.put(&artefact("summary", 1)).unwrap();
@@ -66,7 +66,7 @@ fn waiting_has_an_end() {
 
 #[test]
 fn waiting_is_rewarded() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::scratch();
     let store = open(folder.path());
     let other = Connection::open(folder.path().join("store.db")).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
@@ -82,7 +82,7 @@ fn waiting_is_rewarded() {
 
 #[test]
 fn nobody_loses_the_database_while_using_it() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::scratch();
     let user = open(folder.path());
     user.put(&artefact("summary", 1)).unwrap();
     let options = Options { wait: Duration::from_millis(50), ..Options::default() };
