@@ -106,6 +106,7 @@ impl Engine {
         let mut cadical = CaDiCal::new();
         if plain {
             cadical.configure("plain");
+            cadical.set("lucky", 0);
         }
         cadical.set("quiet", 1);
         // It invents variables, which neither proofs nor interpolants can speak about.

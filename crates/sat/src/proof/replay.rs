@@ -136,3 +136,72 @@ impl Replay {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::trace::Recorder;
+    use super::*;
+    use cadical_sys::ProofTracer;
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    enum Event {
+        Original(i64, &'static [i32]),
+        Restored(i64, &'static [i32]),
+        Derived(i64, i32, &'static [i64]),
+        Conclude(i64),
+    }
+    use Event::*;
+
+    fn check(limit: usize, events: &[Event], expected: Result<usize, ProofFailure>) {
+        let trace = Rc::new(RefCell::new(Trace::new(limit)));
+        let mut recorder = Recorder(trace.clone());
+        for event in events {
+            match *event {
+                Original(id, clause) => recorder.add_original_clause(id, false, clause, false),
+                Restored(id, clause) => recorder.add_original_clause(id, false, clause, true),
+                Derived(id, witness, list) => recorder.add_derived_clause(id, false, witness, &[], list),
+                Conclude(id) => recorder.conclude_unsat(1, &[id]),
+            }
+        }
+        let assumptions = [(Literal::from_code(18), 0)];
+        let found = replay(&trace.borrow(), &assumptions).map(|proof| proof.resolutions());
+        assert_eq!(found, expected);
+    }
+
+    /// Whatever the solver reports, only proofs of the empty clause pass.
+    #[test]
+    fn bad_chains_are_refused() {
+        let refused = |refusal: Refusal| Err(ProofFailure::Refused(refusal));
+        let all = usize::MAX;
+        let square = || {
+            vec![Original(1, &[1, 2]), Original(2, &[1, -2]), Original(3, &[-1, 2]), Original(4, &[-1, -2])]
+        };
+        let with = |more: Vec<Event>| square().into_iter().chain(more).collect::<Vec<_>>();
+        let good = || vec![Derived(5, 0, &[1, 2]), Derived(6, 0, &[5, 3, 4]), Conclude(6)];
+        check(all, &with(good()), Ok(3));
+        check(all, &with(vec![Derived(5, 0, &[2, 1]), Derived(6, 0, &[5, 3, 4]), Conclude(6)]), Ok(3));
+        check(all, &square(), refused(Refusal::NoConclusion));
+        check(all, &with(vec![Conclude(9)]), refused(Refusal::NoConclusion));
+        check(all, &with(vec![Conclude(4)]), refused(Refusal::NotEmpty));
+        check(all, &with(vec![Derived(5, 0, &[1, 4]), Conclude(5)]), refused(Refusal::Pivots));
+        check(all, &with(vec![Derived(5, 0, &[]), Conclude(5)]), refused(Refusal::NoAntecedents));
+        check(all, &with(vec![Derived(5, 7, &[1]), Conclude(5)]), refused(Refusal::Witness));
+        check(all, &with(vec![Derived(5, 0, &[1, 77]), Conclude(5)]), refused(Refusal::UnknownAntecedent));
+        check(all, &with(vec![Derived(5, 0, &[5]), Conclude(5)]), refused(Refusal::UnknownAntecedent));
+        // What nobody needs does no harm, nor does a clause that propagates nothing.
+        let spare =
+            vec![Derived(5, 7, &[1]), Derived(6, 0, &[1, 2]), Derived(7, 0, &[6, 3, 3, 4]), Conclude(7)];
+        check(all, &with(spare), Ok(3));
+        // A clause that comes back is the one that went; one that nobody knows is worth nothing.
+        let back = vec![Restored(1, &[1, 2]), Derived(5, 0, &[1, 2]), Derived(6, 0, &[5, 3, 4]), Conclude(6)];
+        check(all, &with(back), Ok(3));
+        let stranger = vec![Restored(5, &[1]), Derived(6, 0, &[5, 3, 4]), Conclude(6)];
+        check(all, &with(stranger), refused(Refusal::UnknownAntecedent));
+        // Variable 9 is assumed, variable 8 is not.
+        check(all, &[Original(1, &[-9]), Conclude(1)], Ok(1));
+        check(all, &[Original(1, &[-9, 8]), Conclude(1)], refused(Refusal::NotEmpty));
+        check(all, &[Original(1, &[9]), Conclude(1)], refused(Refusal::NotEmpty));
+        check(9, &with(good()), Err(ProofFailure::TooLarge));
+    }
+}
