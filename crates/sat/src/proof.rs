@@ -2,11 +2,12 @@
 //!
 //! CaDiCaL reports every clause that it derives with its antecedents, in the order in which unit propagation meets them; so resolving
 //! from the last to the first has exactly one pivot a step. While solving only numbers are kept ([`trace`](self::trace));
-//! [`Proof`] is what is left after trimming backwards from the empty clause and resolving forwards once. Nothing
+//! [`Proof`] is what is left after trimming backwards from the empty clause, resolving forwards, and leaving out steps that are in vain. Nothing
 //! is taken on trust: a chain that does not resolve, or a clause that is not a consequence but only preserves
 //! satisfiability (RAT), is refused, and the formula is solved again by plain search, which does not produce such clauses.
 
 mod replay;
+mod shrink;
 mod trace;
 
 use crate::cnf::{Clauses, Literal, Var};
@@ -174,7 +175,7 @@ impl ProofSolver {
         self.engine.cadical.conclude();
         let refusal = match replay::replay(&self.trace.borrow(), assumptions) {
             Err(ProofFailure::Refused(refusal)) => refusal,
-            result => return result.map(Outcome::Unsat),
+            result => return result.map(|proof| Outcome::Unsat(shrink::shrink(proof))),
         };
         let trace = self.trace.borrow();
         let mut plain = ProofSolver::with(true, trace.limit());
@@ -187,7 +188,7 @@ impl ProofSolver {
         }
         plain.engine.cadical.conclude();
         let proof = replay::replay(&plain.trace.borrow(), assumptions);
-        proof.map(Outcome::Unsat)
+        proof.map(|proof| Outcome::Unsat(shrink::shrink(proof)))
     }
 
     /// The value in the model, right after [`Outcome::Sat`]; `None` otherwise.

@@ -20,8 +20,10 @@ pub(super) struct Trace {
     over_limit: bool,
 }
 
-/// In place of the antecedents of a clause that has none that we accept.
-const BAD: u32 = u32::MAX;
+/// In place of the antecedents of a clause that comes with a witness.
+const WITNESS: u32 = u32::MAX;
+/// In place of an antecedent that was not reported; larger than any number of a clause.
+const UNKNOWN: u32 = u32::MAX - 1;
 
 impl Trace {
     pub(super) fn new(limit: usize) -> Self {
@@ -71,7 +73,7 @@ impl Trace {
     pub(super) fn antecedents(&self, clause: u32) -> Result<&[u32], Refusal> {
         match self.data(clause) {
             [] => Err(Refusal::NoAntecedents),
-            [BAD] => Err(Refusal::Witness),
+            [WITNESS] => Err(Refusal::Witness),
             list if list.iter().any(|&a| a >= clause) => Err(Refusal::UnknownAntecedent),
             list => Ok(list),
         }
@@ -106,9 +108,9 @@ impl Trace {
 
     fn derive(&mut self, id: i64, witness: i32, antecedents: &[i64]) {
         if witness != 0 {
-            return self.push(id, DERIVED, std::iter::once(BAD));
+            return self.push(id, DERIVED, std::iter::once(WITNESS));
         }
-        let known: Vec<u32> = antecedents.iter().map(|&a| self.number(a).unwrap_or(BAD - 1)).collect();
+        let known: Vec<u32> = antecedents.iter().map(|&a| self.number(a).unwrap_or(UNKNOWN)).collect();
         self.push(id, DERIVED, known.into_iter());
     }
 }
@@ -123,10 +125,12 @@ impl ProofTracer for Recorder {
         if restored && trace.number(id).is_some() {
             return;
         }
-        // A restored clause that we do not know would be in no partition: nothing may rest on it.
-        let partition = if restored { DERIVED } else { trace.partition };
-        let code = |&l: &i32| if restored { BAD } else { l.unsigned_abs() << 1 | u32::from(l < 0) };
-        trace.push(id, partition, clause.iter().map(code));
+        if restored {
+            // One that we do not know would be in no partition: nothing may rest on it.
+            return trace.push(id, DERIVED, std::iter::once(UNKNOWN));
+        }
+        let partition = trace.partition;
+        trace.push(id, partition, clause.iter().map(|l| l.unsigned_abs() << 1 | u32::from(*l < 0)));
     }
 
     fn add_derived_clause(
