@@ -147,7 +147,7 @@ impl Store {
             let aside = self.place.set_aside()?;
             let mut new = open::create(&self.place, &self.options)?;
             // What cannot even be opened has nothing to save.
-            match Connection::open(&aside) {
+            match Connection::open(open::plain(&aside)) {
                 Ok(old) => copy(&old, &mut new).map_err(|e| self.fail("write", e)),
                 Err(_) => Ok(()),
             }

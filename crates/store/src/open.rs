@@ -85,23 +85,26 @@ fn connect(place: &Place, options: &Options) -> Result<Connection, Error> {
             _ => Err(Error::ReadOnly(place.folder.clone())),
         };
     }
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
-        | OpenFlags::SQLITE_OPEN_NO_MUTEX
-        | OpenFlags::SQLITE_OPEN_URI
-        | OpenFlags::SQLITE_OPEN_EXRESCODE;
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_EXRESCODE;
     if let Err(e) = File::open(&place.database) {
         return Err(Error::io(&place.database, "read", &e));
     }
-    let db = Connection::open_with_flags(&place.database, flags).map_err(fail)?;
+    let db = Connection::open_with_flags(plain(&place.database), flags).map_err(fail)?;
     configure(&db, options).map_err(fail)?;
     // Reading a database with a log needs a writable folder, unless SQLite may believe that nobody writes.
     let readable = |db: &Connection| db.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()));
     let no_log = fs::metadata(place.log()).map_or(true, |log| log.len() == 0);
     match readable(&db).map_err(fail) {
         Err(Error::Io { .. } | Error::ReadOnly(_) | Error::NoPermission { .. }) if no_log => {
+            let flags = flags | OpenFlags::SQLITE_OPEN_URI;
             let db = Connection::open_with_flags(immutable(&place.database), flags).map_err(fail)?;
             configure(&db, options).map_err(fail)?;
             Ok(db)
+        }
+        // What the log holds needs a folder where its index can be made.
+        Err(Error::Io { .. } | Error::ReadOnly(_) | Error::NoPermission { .. }) => {
+            Err(Error::NoPermission { path: place.log(), doing: "merge" })
         }
         // Damage is for `inspect` to judge.
         _ => Ok(db),
@@ -150,6 +153,11 @@ fn limit(db: &Connection, options: &Options) -> rusqlite::Result<()> {
     let pages = i64::try_from(bytes).unwrap_or(i64::MAX) / page.max(1);
     // A larger number than SQLite's own limit is taken as that limit.
     db.query_row(&format!("PRAGMA max_page_count = {}", pages.clamp(1, u32::MAX.into())), [], |_| Ok(()))
+}
+
+/// SQLite takes names that begin with `file:` for addresses; no name of ours begins like that.
+pub(crate) fn plain(path: &Path) -> PathBuf {
+    Path::new(".").join(path)
 }
 
 /// The address that promises SQLite an unchanging file.

@@ -172,7 +172,12 @@ impl Store {
         let mut entries = Vec::with_capacity(found.len());
         for record in found {
             match record {
-                Ok(record) => entries.push(record.entry),
+                // A damaged index leads to rows that were not asked for.
+                Ok(Record { entry, .. }) => {
+                    let wanted =
+                        kind.is_none_or(|k| entry.id.kind == k) && label.is_none_or(|l| entry.label == l);
+                    entries.extend(wanted.then_some(entry));
+                }
                 Err((_, problem)) => inner.counters.damage(problem.to_string()),
             }
         }
@@ -301,9 +306,10 @@ fn find(db: &Connection, kind: &str, key: &Key) -> rusqlite::Result<Option<Check
 pub(crate) type Rows = Vec<Result<Record, (i64, crate::Problem)>>;
 
 pub(crate) fn records(db: &Connection, kind: Option<&str>, label: Option<&str>) -> rusqlite::Result<Rows> {
+    let kinds = if kind.is_some() { "a.kind = ?1" } else { "?1 IS NULL" };
+    let labels = if label.is_some() { "a.label = ?2" } else { "?2 IS NULL" };
     let sql = format!(
-        "SELECT {COLUMNS} FROM artefact a LEFT JOIN payload p ON p.hash = a.payload \
-         WHERE (?1 IS NULL OR a.kind = ?1) AND (?2 IS NULL OR a.label = ?2)"
+        "SELECT {COLUMNS} FROM artefact a LEFT JOIN payload p ON p.hash = a.payload WHERE {kinds} AND {labels}"
     );
     let mut statement = db.prepare_cached(&sql)?;
     let mut rows = statement.query(params![kind, label])?;

@@ -90,7 +90,14 @@ fn check(rounds: u64, seed: u64) {
             continue;
         };
         present += check_gets(&store, &original, &context);
-        for entry in store.list(None, None).unwrap_or_default() {
+        let asked = [(None, None), (Some("large"), None), (None, Some("f3")), (Some("summary"), Some("f"))];
+        let listed = asked.map(|(kind, label)| {
+            let entries = store.list(kind, label).unwrap_or_default();
+            assert!(entries.iter().all(|e| kind.is_none_or(|k| e.id.kind == k)), "{context}");
+            assert!(entries.iter().all(|e| label.is_none_or(|l| e.label == l)), "{context}");
+            entries
+        });
+        for entry in listed.iter().flatten() {
             let known = original.artefacts.iter().any(|a| a.id == entry.id && a.label == entry.label);
             assert!(known, "{context}: {entry:?}");
         }
@@ -125,6 +132,39 @@ fn damaged_files() {
 #[ignore = "takes about a minute"]
 fn damaged_files_2000() {
     check(2000, 2);
+}
+
+/// The child: repairs.
+pub fn repair(folder: &Path) {
+    // Killed later if not earlier.
+    println!("\n{:?}", open(folder).audit(true).is_ok());
+    std::thread::sleep(std::time::Duration::from_secs(60));
+}
+
+#[test]
+fn killed_repairs() {
+    let original = Original::new();
+    let mut random = Random(3);
+    for round in 0..10 {
+        let folder = crate::scratch();
+        original.write(folder.path());
+        let (name, bytes) = &original.files[0];
+        let mut bytes = bytes.clone();
+        // A page in the middle of the tables, so that the whole database has to be written anew.
+        let end = bytes.len() - 4096 * (1 + random.below(4)) as usize;
+        bytes[end - 4096..end].fill(0x5a);
+        fs::write(folder.path().join(name), &bytes).unwrap();
+        let mut child =
+            crate::process("repair", folder.path()).stdout(std::process::Stdio::null()).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_micros(random.below(60_000)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let store = open(folder.path());
+        check_gets(&store, &original, &format!("round {round}"));
+        let audit = store.audit(true).unwrap();
+        assert!(audit.findings.is_empty() || audit.fixed, "round {round}: {audit:?}");
+        check_gets(&store, &original, &format!("round {round}"));
+    }
 }
 
 /// Changes behind the store's back that leave a valid database must not pass for what was put.

@@ -72,6 +72,7 @@ fn child() {
     match role {
         "batches" => kill::write_batches(folder, argument.parse().unwrap()),
         "fill" => together::fill(folder, argument.parse().unwrap()),
+        "repair" => damage::repair(folder),
         "open" => messages::open_and_tell(folder),
         _ => panic!("no such role: {role}"),
     }

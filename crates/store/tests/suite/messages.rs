@@ -150,7 +150,10 @@ pub fn open_and_tell(folder: &Path) {
     if let Some(error) = error {
         println!("\nerror: {error}");
     }
-    let Some(store) = store else { return println!("\nno store.") };
+    let Some(store) = store else {
+        let reading = Store::open(folder, READ_ONLY()).err();
+        return println!("\nno store. {}", reading.map(|e| e.to_string()).unwrap_or_default());
+    };
     println!("\nread only: {}.", store.is_read_only());
     println!("\nfound: {}.", store.get("summary", &key(1)) == Some(artefact("summary", 1)));
     match store.put(&artefact("summary", 2)) {
@@ -211,6 +214,18 @@ fn permissions() {
         ["read only: true.", "found: true.", "put error: ", "can be read but not written", "findings: 0."];
     check_told(&folder, &reading);
     check_told(&folder, &["error: no permission to write", "/lock; change its permissions"]);
+    // A killed process left a log, and nobody may merge it.
+    let killed = outer.path().join("killed");
+    let store = open(&killed);
+    store.put(&artefact("summary", 1)).unwrap();
+    let log = fs::read(killed.join("store.db-wal")).unwrap();
+    drop(store);
+    fs::write(killed.join("store.db-wal"), log).unwrap();
+    mode(&killed, 0o555);
+    check_told(
+        &killed,
+        &["error: no permission to write", "no store. no permission to merge", "store.db-wal"],
+    );
     // The folder can be written, the database cannot.
     mode(&folder, 0o777);
     mode(&folder.join("lock"), 0o666);
