@@ -48,6 +48,8 @@ pub enum Command {
     Diff(DiffArgs),
     /// Execute a program in the reference interpreter. The last line printed is the outcome.
     Run(RunArgs),
+    /// Look at, check and tidy the proof store.
+    Store(StoreArgs),
 }
 
 #[derive(Args, Debug)]
@@ -188,6 +190,60 @@ pub struct RunArgs {
     pub front: FrontArgs,
 }
 
+#[derive(Args, Debug)]
+pub struct StoreArgs {
+    #[command(subcommand)]
+    pub action: StoreAction,
+    /// The folder of the store [default: what REPROVE_STORE says, else .reprove].
+    #[arg(long, value_name = "DIR", global = true)]
+    pub store: Option<PathBuf>,
+    /// Print one JSON document.
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum StoreAction {
+    /// List what is stored.
+    Ls {
+        /// Only this kind of artefact.
+        #[arg(long)]
+        kind: Option<String>,
+        /// Only what belongs to this function or file.
+        #[arg(long)]
+        label: Option<String>,
+    },
+    /// Print everything about one artefact but its payload.
+    Show {
+        /// The beginning of its key.
+        key: String,
+        /// Print the payload instead, byte by byte.
+        #[arg(long, conflicts_with = "json")]
+        payload: bool,
+    },
+    /// Remove what is old, too much, or of no use to anything else. Without a rule, only damaged entries go.
+    Gc {
+        /// What was not used for this long: 12h, 30d.
+        #[arg(long, value_name = "AGE", value_parser = crate::store::age)]
+        older_than: Option<std::time::Duration>,
+        /// The oldest, until no more is left than this: 500k, 100M, 2G.
+        #[arg(long, value_name = "BYTES", value_parser = crate::store::bytes)]
+        max_size: Option<u64>,
+        /// What no artefact of these kinds needs.
+        #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+        unreachable_from: Vec<String>,
+        /// Say what would go, and keep it.
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Check every entry. Exit code 1 if something is wrong and stays so.
+    Audit {
+        /// Remove what is wrong; save what is whole from a damaged database.
+        #[arg(long)]
+        fix: bool,
+    },
+}
+
 /// How C files become a program.
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Front end")]
@@ -256,7 +312,7 @@ pub fn parse() -> Result<Cli, clap::Error> {
 fn parse_from(matches: ArgMatches) -> Result<Cli, clap::Error> {
     let mut cli = Cli::from_arg_matches(&matches)?;
     let front = match &mut cli.command {
-        Command::Certify(_) => return Ok(cli),
+        Command::Certify(_) | Command::Store(_) => return Ok(cli),
         Command::Equiv(args) => &mut args.front,
         Command::Show(args) => &mut args.front,
         Command::Diff(args) => &mut args.front,

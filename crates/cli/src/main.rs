@@ -16,6 +16,7 @@ mod load;
 mod place;
 mod run;
 mod show;
+mod store;
 
 use args::{Cli, Command};
 use console::Console;
@@ -56,6 +57,7 @@ fn execute(cli: &Cli) -> Exit {
         Command::Show(args) => show::show(args, &console),
         Command::Diff(args) => diff::diff(args, &console),
         Command::Run(args) => run::run(args, &console),
+        Command::Store(args) => store::store(args, &console),
     };
     done.unwrap_or_else(|exit| exit)
 }
