@@ -19,7 +19,7 @@ impl Original {
         // Compression leaves these large, so that they span pages.
         artefacts.extend((40..44).map(|n| {
             let mut random = Random(n);
-            let noise = (0..12_000).map(|_| random.next() as u8).collect();
+            let noise = (0..7_000).map(|_| random.next() as u8).collect();
             Artefact::new("large", key(n), noise).label("f").link(artefact("summary", n - 40).id)
         }));
         let (early, late) = artefacts.split_at(30);
@@ -82,7 +82,7 @@ fn check(rounds: u64, seed: u64) {
         let read_only = Options { read_only: true, ..Options::default() };
         if let Ok(store) = Store::open(folder.path(), read_only) {
             check_gets(&store, &original, &context);
-            let _ = store.audit(false);
+            let _ = (round % 4 == 0).then(|| store.audit(false));
         }
         // Refused is fine: the header may now claim another program or version.
         let Ok(store) = Store::open(folder.path(), Options::default()) else {
