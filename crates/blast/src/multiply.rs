@@ -1,0 +1,152 @@
+//! Products, quotients and remainders.
+//!
+//! A product is a sum of rows, one for each bit of one factor. Fewer rows are better: a constant factor is written with the digits
+//! -1, 0 and 1 so that few digits are not zero, known zeros have no row, and the copies of a sign that an extended number
+//! starts with are one negative row.
+
+use crate::Word;
+use crate::word::{
+    add, as_constant, constant, ite, mask, negate_if, not, resize, shift_left_by, sign, subtract, unsigned_le,
+};
+use sat::{Aig, Lit};
+
+pub(crate) fn multiply(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Word {
+    if let Some(factor) = as_constant(b) {
+        return multiply_by(aig, a, factor);
+    }
+    if let Some(factor) = as_constant(a) {
+        return multiply_by(aig, b, factor);
+    }
+    let (wide, narrow) = if rows(a) < rows(b) { (b, a) } else { (a, b) };
+    let (low, top) = digits(narrow);
+    let mut sum = constant(0, a.len() as u32);
+    for (place, &bit) in narrow.iter().enumerate().take(low) {
+        if bit != Lit::FALSE {
+            let row = mask(aig, wide, bit);
+            sum = add(aig, &sum, &shift_left_by(&row, place, Lit::FALSE), Lit::FALSE);
+        }
+    }
+    if top != Lit::FALSE {
+        let row = mask(aig, wide, top);
+        sum = subtract(aig, &sum, &shift_left_by(&row, low, Lit::FALSE));
+    }
+    sum
+}
+
+/// How many rows a factor needs.
+fn rows(word: &[Lit]) -> usize {
+    let (low, top) = digits(word);
+    word[..low].iter().filter(|&&lit| lit != Lit::FALSE).count() + usize::from(top != Lit::FALSE)
+}
+
+/// The place where the last run of equal bits starts, and that bit: modulo 2^width, the run means -2^place.
+fn digits(word: &[Lit]) -> (usize, Lit) {
+    let top = sign(word);
+    (word.len() - word.iter().rev().take_while(|&&lit| lit == top).count(), top)
+}
+
+pub(crate) fn multiply_by(aig: &mut Aig, word: &[Lit], factor: u128) -> Word {
+    let width = word.len();
+    let mut sum = constant(0, width as u32);
+    let mut rest = factor;
+    for place in 0..width {
+        if rest & 1 == 1 {
+            let row = shift_left_by(word, place, Lit::FALSE);
+            // The digit -1 where another one follows: 0111 is 100-1.
+            if rest & 3 == 3 && place + 1 < width {
+                sum = subtract(aig, &sum, &row);
+                rest = (rest >> 1) + 1;
+                continue;
+            }
+            sum = add(aig, &sum, &row, Lit::FALSE);
+        }
+        rest >>= 1;
+    }
+    sum
+}
+
+/// Does the product, read as signed or unsigned numbers, fit into the width?
+///
+/// If two bits that are not signs meet at the width or beyond, it does not. If none do, it has at most one more bit than the
+/// width, and that one tells. (For signed numbers, bits that differ from the sign count: one such bit at place `i` of a negative
+/// number means that it is below -2^i, so that the one product at the very limit, -2^(width-1), is not lost.)
+pub(crate) fn product_fits(aig: &mut Aig, a: &[Lit], b: &[Lit], signed: bool) -> Lit {
+    let width = a.len();
+    let fill = |word: &[Lit]| if signed { sign(word) } else { Lit::FALSE };
+    let product = multiply(aig, &resize(a, width + 1, fill(a)), &resize(b, width + 1, fill(b)));
+    let below = if signed { product.get(width.wrapping_sub(1)).copied() } else { Some(Lit::FALSE) };
+    let (Some(&top), Some(below)) = (product.get(width), below) else { return Lit::TRUE };
+    let mut overflow = vec![aig.xor(top, below)];
+    let size = |aig: &mut Aig, word: &[Lit]| -> Word {
+        let fill = fill(word);
+        word.iter().map(|&lit| aig.xor(lit, fill)).collect()
+    };
+    let (size_a, size_b) = (size(aig, a), size(aig, b));
+    let limit = if signed { width - 1 } else { width };
+    // Whether `a` has a bit at `place` or above, with the place descending while that in `b` ascends.
+    let mut above = Lit::FALSE;
+    for (place, &bit) in size_a.iter().enumerate().rev() {
+        above = aig.or(above, bit);
+        if let Some(&other) = limit.checked_sub(place).and_then(|i| size_b.get(i)) {
+            overflow.push(aig.and(above, other));
+        }
+    }
+    !aig.or_all(overflow)
+}
+
+/// Quotient and remainder of unsigned numbers, by long division. A divisor of zero is never too large to be taken away,
+/// which gives what SMT-LIB asks for: all ones, and the dividend.
+pub(crate) fn divide(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> (Word, Word) {
+    let width = a.len();
+    if let Some(divisor) = as_constant(b).filter(|d| d.is_power_of_two()) {
+        let places = divisor.trailing_zeros() as usize;
+        let quotient = resize(&a[places..], width, Lit::FALSE);
+        return (quotient, resize(&a[..places], width, Lit::FALSE));
+    }
+    let divisor = resize(b, width + 1, Lit::FALSE);
+    let mut rest = constant(0, width as u32 + 1);
+    let mut quotient = vec![Lit::FALSE; width];
+    for place in (0..width).rev() {
+        rest = shift_left_by(&rest, 1, a[place]);
+        let fits = unsigned_le(aig, &divisor, &rest);
+        let less = subtract(aig, &rest, &divisor);
+        rest = ite(aig, fits, &less, &rest);
+        quotient[place] = fits;
+    }
+    rest.truncate(width);
+    (quotient, rest)
+}
+
+/// Towards zero; the remainder has the sign of the dividend.
+pub(crate) fn divide_signed(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> (Word, Word) {
+    let (sign_a, sign_b) = (sign(a), sign(b));
+    let size_a = negate_if(aig, a, sign_a);
+    let size_b = negate_if(aig, b, sign_b);
+    let (quotient, rest) = divide(aig, &size_a, &size_b);
+    let negative = aig.xor(sign_a, sign_b);
+    (negate_if(aig, &quotient, negative), negate_if(aig, &rest, sign_a))
+}
+
+/// A sum; every summand comes with whether it is subtracted.
+pub(crate) fn sum(aig: &mut Aig, summands: &[(Word, bool)], constant_part: u128, width: u32) -> Word {
+    // -x is !x + 1; the ones come in as carries while there are additions.
+    let mut ones = 0u128;
+    let mut total: Option<Word> = None;
+    for (word, negative) in summands {
+        let word = if *negative { not(word) } else { word.clone() };
+        ones += u128::from(*negative);
+        total = Some(match total {
+            None => word,
+            Some(total) => {
+                let carry = ones > 0;
+                ones -= u128::from(carry);
+                add(aig, &total, &word, carry.into())
+            }
+        });
+    }
+    let rest = constant(constant_part.wrapping_add(ones), width);
+    match total {
+        None => rest,
+        Some(total) => add(aig, &total, &rest, Lit::FALSE),
+    }
+}
