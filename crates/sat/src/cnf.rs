@@ -213,17 +213,17 @@ impl Encoder {
     /// All operands have literals already.
     fn define(&self, gate: &Gate, clauses: &mut impl Clauses) -> Literal {
         let node = clauses.new_var();
-        // `encode` asks only when every operand has a literal; the fallback constrains nothing wrongly.
         let literal = |lit: Lit| self.literal(lit);
         match gate {
             Gate::And(lits) => {
-                let operands: Vec<Literal> = lits.iter().filter_map(|&lit| literal(lit)).collect();
-                let mut long = vec![node];
-                for &operand in &operands {
-                    clauses.add_clause(&[!node, operand]);
-                    long.push(!operand);
+                let operands: Option<Vec<Literal>> = lits.iter().map(|&lit| literal(lit)).collect();
+                if let Some(operands) = operands {
+                    for &operand in &operands {
+                        clauses.add_clause(&[!node, operand]);
+                    }
+                    let long: Vec<Literal> = operands.into_iter().map(|l| !l).chain([node]).collect();
+                    clauses.add_clause(&long);
                 }
-                clauses.add_clause(&long);
             }
             &Gate::Mux(condition, then, otherwise) => {
                 if let (Some(c), Some(t), Some(e)) = (literal(condition), literal(then), literal(otherwise)) {

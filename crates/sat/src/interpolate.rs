@@ -144,10 +144,13 @@ impl<'a> Interpolator<'a> {
         Ok(Interpolator { proof, tree, system, origins, occurs, occurrences, partial })
     }
 
-    /// The interpolant of one node, put into `aig`.
+    /// The interpolant of one node, put into `aig`. It is `true` for what is not in the tree: nothing follows from no clauses.
     pub fn node(&mut self, node: u32, aig: &mut Aig, budget: &Budget) -> Result<Lit, Stopped> {
         budget.check(0)?;
         let Some(last) = self.proof.len().checked_sub(1) else { return Ok(Lit::TRUE) };
+        if self.tree.position(node).is_none() {
+            return Ok(Lit::TRUE);
+        }
         let order = self.order(node, last as u32);
         // Partial interpolants that the last one does not need stay behind in this graph.
         let mut work = Aig::new();

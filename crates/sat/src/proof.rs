@@ -173,7 +173,7 @@ impl ProofSolver {
         }
         // Makes the solver report the clause over the assumptions, or the empty one again.
         self.engine.cadical.conclude();
-        let refusal = match replay::replay(&self.trace.borrow(), assumptions) {
+        let refusal = match replay::replay(&self.trace.borrow(), assumptions, budget) {
             Err(ProofFailure::Refused(refusal)) => refusal,
             result => return result.map(|proof| Outcome::Unsat(shrink::shrink(proof))),
         };
@@ -187,7 +187,7 @@ impl ProofSolver {
             return Err(refusal.into());
         }
         plain.engine.cadical.conclude();
-        let proof = replay::replay(&plain.trace.borrow(), assumptions);
+        let proof = replay::replay(&plain.trace.borrow(), assumptions, budget);
         proof.map(|proof| Outcome::Unsat(shrink::shrink(proof)))
     }
 

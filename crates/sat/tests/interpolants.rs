@@ -243,6 +243,7 @@ fn trees_are_checked() {
     let tree = Tree::new(vec![Some(2), Some(2), None, Some(0), None]).unwrap();
     let inside: Vec<Vec<u32>> = (0..5).map(|a| (0..5).filter(|&b| tree.contains(a, b)).collect()).collect();
     assert_eq!(inside, [vec![0, 3], vec![1], vec![0, 1, 2, 3], vec![3], vec![4]]);
+    assert!(!tree.contains(5, 0) && !tree.contains(0, 5) && tree.parent(5).is_none());
     let chain = Tree::chain(4);
     assert!((0..4).all(|a| (0..4).all(|b| chain.contains(a, b) == (b <= a))));
     let mut solver = ProofSolver::new();

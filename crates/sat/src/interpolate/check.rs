@@ -45,7 +45,8 @@ pub fn check(
     let mut solver = Solver::new();
     let highest = clauses.iter().flat_map(|(_, clause)| clause).map(|literal| literal.var()).max();
     let inputs = interpolants.aig.support(&interpolants.roots);
-    for _ in 0..highest.max(inputs.last().copied()).unwrap_or(0) {
+    let highest = highest.unwrap_or(0);
+    for _ in 0..highest {
         solver.new_var();
     }
     let switches: Vec<Literal> = (0..count).map(|_| solver.new_var()).collect();
@@ -54,8 +55,8 @@ pub fn check(
         solver.add_clause(&switched);
     }
     let mut encoder = Encoder::new();
-    for label in inputs {
-        // Variables are counted from 1, so an input labelled 0 stays a variable of its own; it is not shared.
+    // Inputs that are no variable of the clauses stay variables of their own; they are reported as not shared.
+    for label in inputs.into_iter().filter(|&label| label <= highest) {
         if let Some(literal) = i32::try_from(label).ok().and_then(Literal::from_dimacs) {
             encoder.bind(label, literal);
         }

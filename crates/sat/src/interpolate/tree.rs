@@ -79,15 +79,15 @@ impl Tree {
 
     /// Whether `inner` is in the subtree of `node`, which contains `node` itself.
     pub fn contains(&self, node: u32, inner: u32) -> bool {
-        let (low, high) = self.span(node);
-        self.position(inner).is_some_and(|position| low <= position && position <= high)
+        let (Some(position), Some(low)) = (self.position(inner), self.position(node)) else { return false };
+        low <= position && position <= self.last[node as usize]
     }
 
     pub(super) fn position(&self, node: u32) -> Option<u32> {
         self.position.get(node as usize).copied()
     }
 
-    /// The first and the last position in the subtree.
+    /// The first and the last position in the subtree of a node of the tree.
     pub(super) fn span(&self, node: u32) -> (u32, u32) {
         (self.position[node as usize], self.last[node as usize])
     }

@@ -3,9 +3,14 @@
 use super::trace::Trace;
 use super::{DERIVED, Proof, ProofFailure, Refusal};
 use crate::cnf::Literal;
+use base::Budget;
 
 /// The proof that a trace contains, with the assumptions as unit clauses.
-pub(super) fn replay(trace: &Trace, assumptions: &[(Literal, u32)]) -> Result<Proof, ProofFailure> {
+pub(super) fn replay(
+    trace: &Trace,
+    assumptions: &[(Literal, u32)],
+    budget: &Budget,
+) -> Result<Proof, ProofFailure> {
     let Some(conclusion) = trace.conclusion else {
         return Err(if trace.is_cut() { ProofFailure::TooLarge } else { Refusal::NoConclusion.into() });
     };
@@ -16,7 +21,10 @@ pub(super) fn replay(trace: &Trace, assumptions: &[(Literal, u32)]) -> Result<Pr
     let needed = needed(trace, conclusion).map_err(refuse)?;
     let mut replay = Replay::default();
     let mut places = vec![0u32; conclusion as usize + 1];
-    for clause in needed {
+    for (count, clause) in needed.into_iter().enumerate() {
+        if count % 4096 == 4095 {
+            budget.check(0)?;
+        }
         places[clause as usize] = if trace.is_derived(clause) {
             let antecedents = trace.antecedents(clause).map_err(refuse)?;
             replay.resolve(antecedents.iter().rev().map(|&a| places[a as usize]))?
@@ -165,7 +173,8 @@ mod tests {
             }
         }
         let assumptions = [(Literal::from_code(18), 0)];
-        let found = replay(&trace.borrow(), &assumptions).map(|proof| proof.resolutions());
+        let found =
+            replay(&trace.borrow(), &assumptions, &Budget::unlimited()).map(|proof| proof.resolutions());
         assert_eq!(found, expected);
     }
 
