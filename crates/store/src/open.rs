@@ -76,8 +76,8 @@ fn connect(place: &Place, options: &Options) -> Result<Connection, Error> {
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX
             | OpenFlags::SQLITE_OPEN_EXRESCODE;
-        let db =
-            Connection::open_with_flags(&place.database, flags).map_err(|e| unwritable(place, fail(e)))?;
+        let db = Connection::open_with_flags(plain(&place.database), flags)
+            .map_err(|e| unwritable(place, fail(e)))?;
         configure(&db, options).map_err(fail)?;
         // SQLite opens a file that cannot be written for reading only, and does not mention it.
         return match db.is_readonly("main") {
