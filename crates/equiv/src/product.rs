@@ -11,13 +11,19 @@
 //! between the arguments it is reached with and a relation between arguments and results (rule 15; the paper has only the
 //! second, so that its summaries must be implications); a call without a partner has the same for one side (rule 10).
 
+mod calls;
+mod look;
+
 use crate::side::{Place, Side, Slot, Tracked};
+use calls::match_calls;
 use encode::block::{Block, Call, Calls, Segment, Treatment, kind};
 use encode::footprint::Footprint;
 use encode::{IntMode, Layout, Regions, Unsupported};
 use horn::{Atom, Clause, PredId, System};
-use ir::{EdgeId, Expr, FuncId, NodeId, Program};
+use ir::{EdgeId, FuncId, NodeId, Program};
 use logic::Term;
+use look::Values;
+pub use look::{Contract, Look};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Who takes part in a product.
@@ -55,83 +61,6 @@ pub struct Setup<'p> {
     pub matched: BTreeSet<(FuncId, FuncId)>,
     /// The precondition: what is known of the two start states. Given as terms over the start slots' variables.
     pub contract: &'p dyn Contract,
-}
-
-/// What is assumed at the start and demanded at the end. Globals and the world are always equal at the start.
-pub trait Contract {
-    /// Are parameters equal, by position?
-    fn equal_inputs(&self) -> bool;
-    fn equal_memory(&self) -> bool;
-    /// Over the start variables of both sides, in addition to their equality.
-    fn pre(&self, look: &dyn Look) -> Result<Term, Unsupported>;
-    /// Instead of equality of everything observable; `look` knows the results and the parameters' first values.
-    fn post(&self, look: &dyn Look) -> Result<Option<Term>, Unsupported>;
-    fn post_needs_inputs(&self) -> bool;
-}
-
-/// What the names of a specification stand for at the start or at the end.
-pub trait Look {
-    /// A parameter, a register global, or `result`.
-    fn name(&self, side: usize, name: &str) -> Option<Term>;
-    /// The memory that an address points into; without an address, the only one there is.
-    fn memory(&self, side: usize, address: Option<&Expr>) -> Option<(Term, Layout)>;
-    /// All memory that callers can see is equal.
-    fn memories_equal(&self) -> Option<Term>;
-}
-
-/// The values of slots, for specifications.
-struct Values<'a, 'p> {
-    setup: &'a Setup<'p>,
-    slots: [Vec<(Slot, Term)>; 2],
-    /// Only parameters' first values and results count.
-    inputs_only: bool,
-}
-
-impl Look for Values<'_, '_> {
-    fn name(&self, side: usize, name: &str) -> Option<Term> {
-        let program = self.setup.programs[side];
-        let f = program.function(self.setup.functions[side]);
-        let is = |slot: &Slot| match slot {
-            Slot::Local(id) | Slot::Ghost(id) => &*f.local(*id).name == name,
-            Slot::Global(id) => !self.inputs_only && &*program.global(*id).name == name,
-            Slot::Value => name == "result",
-            _ => false,
-        };
-        let found = self.slots[side].iter().find(|(slot, _)| is(slot)).map(|(_, t)| *t);
-        found.or_else(|| self.setup.tracked.globals.get(name).copied().flatten())
-    }
-
-    fn memory(&self, side: usize, address: Option<&Expr>) -> Option<(Term, Layout)> {
-        let regions = self.setup.regions;
-        let region = match address {
-            Some(e) => regions.of(side, self.setup.functions[side], e),
-            None => {
-                let seen = |r: &encode::Region| r.escapes && !r.constant;
-                let mut open = (0..regions.list.len()).filter(|&i| seen(&regions.list[i]));
-                let (only, more) = (open.next(), open.next());
-                encode::RegionId(only.filter(|_| more.is_none())? as u32)
-            }
-        };
-        let layout = regions.list[region.0 as usize].layout;
-        if let Some(constant) = self.setup.tracked.memory[region.0 as usize] {
-            return Some((constant, layout));
-        }
-        let slot = self.slots[side].iter().find(|(s, _)| !self.inputs_only && *s == Slot::Memory(region));
-        slot.map(|(_, t)| (*t, layout))
-    }
-
-    fn memories_equal(&self) -> Option<Term> {
-        let mut all = Vec::new();
-        for (slot, old) in &self.slots[0] {
-            if let Slot::Memory(region) = slot
-                && self.setup.regions.list[region.0 as usize].escapes
-            {
-                let new = self.slots[1].iter().find(|(s, _)| s == slot).map(|(_, t)| *t)?;
-                all.push(old.equals(new));
-            }
-        }
-        (!self.inputs_only || all.is_empty()).then(|| Term::all(all))
-    }
 }
 
 /// A product, ready for solving.
@@ -604,7 +533,7 @@ impl<'p> Builder<'p, '_> {
         let none: [Call; 0] = [];
         let (old_calls, new_calls) =
             (joint.old.map_or(&none[..], |s| &s.calls), joint.new.map_or(&none[..], |s| &s.calls));
-        for (c, d) in self.match_calls(old_calls, new_calls) {
+        for (c, d) in match_calls(&self.setup.matched, old_calls, new_calls) {
             let unit = match (c, d) {
                 (Some(c), Some(d)) => Unit::Pair(c.callee, d.callee),
                 (Some(c), None) => Unit::Old(c.callee),
@@ -679,34 +608,6 @@ impl<'p> Builder<'p, '_> {
         }
         args.extend(self.shared.iter().copied());
         Ok(Atom { pred, args })
-    }
-
-    /// Calls of both sides in order, matched where both call functions that belong together.
-    fn match_calls<'c>(&self, old: &'c [Call], new: &'c [Call]) -> Vec<(Option<&'c Call>, Option<&'c Call>)> {
-        // The longest common subsequence.
-        let fits = |i: usize, j: usize| self.setup.matched.contains(&(old[i].callee, new[j].callee));
-        let mut best = vec![vec![0u32; new.len() + 1]; old.len() + 1];
-        for i in (0..old.len()).rev() {
-            for j in (0..new.len()).rev() {
-                let skip = best[i + 1][j].max(best[i][j + 1]);
-                best[i][j] = if fits(i, j) { skip.max(best[i + 1][j + 1] + 1) } else { skip };
-            }
-        }
-        let (mut i, mut j) = (0, 0);
-        let mut pairs = Vec::new();
-        while i < old.len() || j < new.len() {
-            if i < old.len() && j < new.len() && fits(i, j) && best[i][j] == best[i + 1][j + 1] + 1 {
-                pairs.push((Some(&old[i]), Some(&new[j])));
-                (i, j) = (i + 1, j + 1);
-            } else if j >= new.len() || i < old.len() && best[i + 1][j] >= best[i][j + 1] {
-                pairs.push((Some(&old[i]), None));
-                i += 1;
-            } else {
-                pairs.push((None, Some(&new[j])));
-                j += 1;
-            }
-        }
-        pairs
     }
 
     /// At the end of the compared functions, what is demanded must hold.
