@@ -4,6 +4,7 @@
 //! unknown function returns) is asked of one [`Inputs`], with the place that asks. A run is a function of the program
 //! and of these answers, which is what makes a counterexample replayable.
 
+use crate::memory::ObjectKind;
 use ir::{EdgeId, FuncId, GlobalId, IntType, LocalId, Pos, Type};
 use std::sync::Arc;
 
@@ -40,6 +41,8 @@ pub enum InputKind {
     /// through the original and through each copy.
     Memory {
         address: u64,
+        /// The object there by its kind and by how many of that kind were made before it, and the offset in it.
+        object: Option<(ObjectKind, u32, u64)>,
     },
     /// A parameter of the entry function.
     Param(u32),

@@ -207,7 +207,10 @@ impl<'r> Io<'r> {
             Some((ObjectKind::Global(global), offset, ..)) if self.program.global(global).init.is_none() => {
                 InputKind::ExternGlobal { global, offset }
             }
-            _ => InputKind::Memory { address: origin },
+            _ => {
+                let object = memory.identity(origin);
+                InputKind::Memory { address: origin, object }
+            }
         }
     }
 

@@ -7,9 +7,10 @@ use crate::address::{AddressSpace, NULL_PAGE};
 use crate::object::Content;
 use crate::outcome::UndefinedKind;
 use ir::{FuncId, GlobalId, LocalId};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ObjectKind {
     Global(GlobalId),
     Local(FuncId, LocalId),
@@ -50,6 +51,8 @@ struct Object {
     base: u64,
     size: u64,
     kind: ObjectKind,
+    /// How many objects of this kind were made before.
+    nth: u32,
     live: bool,
     constant: bool,
     /// Bytes that were never written are zero; there are no holes in what is written.
@@ -65,6 +68,8 @@ struct Object {
 pub struct Memory {
     objects: Vec<Object>,
     space: AddressSpace,
+    /// How many objects of each kind were made.
+    made: FxHashMap<ObjectKind, u32>,
     used: u64,
     limit: u64,
 }
@@ -134,13 +139,15 @@ impl Memory {
             base: 0,
             size: 0,
             kind: ObjectKind::Outside,
+            nth: 0,
             live: false,
             constant: true,
             zero: false,
             copied: BTreeMap::new(),
             part_of: 0,
         };
-        Memory { objects: vec![nobody], space: AddressSpace::new(pointer_bits), used: 0, limit }
+        let space = AddressSpace::new(pointer_bits);
+        Memory { objects: vec![nobody], space, made: FxHashMap::default(), used: 0, limit }
     }
 
     /// All bits of an address.
@@ -193,11 +200,15 @@ impl Memory {
             self.refund(cost);
             return Err(MemoryFault::OutOfMemory);
         };
+        let made = self.made.entry(kind).or_default();
+        let nth = *made;
+        *made += 1;
         let object = Object {
             content: Content::default(),
             base: place.base,
             size,
             kind,
+            nth,
             live: true,
             constant: false,
             zero: false,
@@ -218,6 +229,7 @@ impl Memory {
                 base: place.base,
                 size: 0,
                 kind,
+                nth,
                 live: true,
                 constant: true,
                 zero: false,
@@ -442,6 +454,12 @@ impl Memory {
         let Object { content, zero, .. } = &self.objects[index];
         let byte = |i| content.byte(i).or(zero.then_some(0));
         Ok((offset..offset + len as usize).map(byte).collect())
+    }
+
+    /// The kind of the object at an address, how many of this kind were made before it, and the offset.
+    pub fn identity(&self, address: u64) -> Option<(ObjectKind, u32, u64)> {
+        let (index, object) = self.object_of(address)?;
+        (index != 0).then(|| (object.kind, object.nth, address.wrapping_sub(object.base)))
     }
 
     fn object_of(&self, address: u64) -> Option<(usize, &Object)> {

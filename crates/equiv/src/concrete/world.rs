@@ -276,7 +276,7 @@ impl Inputs for Answers<'_, '_, '_> {
                 let place = Place::Global(self.program.globals.get(global.0 as usize)?.name.clone());
                 self.world.initial(self.map, &place, *offset, ty)
             }
-            InputKind::Memory { address } => match self.map.place(*address) {
+            InputKind::Memory { address, .. } => match self.map.place(*address) {
                 Some((place, offset)) => {
                     let place = place.clone();
                     self.world.initial(self.map, &place, offset, ty)

@@ -18,7 +18,7 @@ struct ByAddress;
 
 impl Inputs for ByAddress {
     fn next(&mut self, request: &InputRequest) -> Option<u128> {
-        let InputKind::Memory { address } = request.kind else { return None };
+        let InputKind::Memory { address, .. } = request.kind else { return None };
         let len = if let Type::Int(int) = request.ty { u64::from(int.bits / 8) } else { return None };
         Some((0..len).fold(0, |bits, i| bits | u128::from(initial(address + i)) << (8 * i)))
     }

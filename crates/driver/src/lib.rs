@@ -1,0 +1,1 @@
+//! The way of a verification: plan, reuse, run, confirm, keep.

@@ -1,0 +1,123 @@
+//! The answer.
+
+use crate::script::Counterexample;
+use base::Stopped;
+use ir::{FuncId, Pos};
+use serde::Serialize;
+use std::fmt;
+
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub verdict: Verdict,
+    /// What the verdict rests on besides the program, one sentence each.
+    pub assumptions: Vec<String>,
+    /// What was reused or not, and why.
+    pub decisions: Vec<Decision>,
+    pub figures: Vec<Figure>,
+    /// The calls of the unwound program, parents first, if the engine knows them; the root is the entry.
+    pub calls: Vec<CallNode>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// No check fails in any execution.
+    Safe,
+    /// A check fails; a claim until the script was run.
+    Unsafe(Box<Counterexample>),
+    Unknown(UnknownReason),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum UnknownReason {
+    /// No check fails where loops run at most so often and recursion goes at most so deep.
+    SafeUpTo(u32),
+    Stopped(Stopped),
+    /// More memory than allowed.
+    Memory,
+    /// Something that the engine cannot express; where, if it is one place.
+    Unsupported {
+        what: String,
+        pos: Option<Pos>,
+    },
+    /// A violation was claimed, and running it did not show it.
+    NotConfirmed(String),
+}
+
+/// One decision about reuse.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Decision {
+    /// A function, or a call by its path from the entry.
+    pub about: String,
+    pub outcome: Outcome,
+    pub reason: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    Reused,
+    Rechecked,
+    Rejected,
+    Rebuilt,
+    New,
+}
+
+/// A number with a name, as `solver conflicts`; times are in seconds.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Figure {
+    pub name: &'static str,
+    pub value: f64,
+}
+
+/// A call of the unwound program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CallNode {
+    pub parent: Option<u32>,
+    pub function: FuncId,
+    pub name: String,
+    /// Of the call.
+    pub pos: Pos,
+    pub state: CallState,
+}
+
+/// What the upgrade check did with a call (the shades of the paper's Figures 1 and 2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CallState {
+    /// Not looked at: nothing below changed, or a valid summary stands for it.
+    Untouched,
+    /// Changed or above a change; its summary still holds.
+    Held,
+    /// Its summary no longer holds.
+    Fell,
+    /// Its summary fell and a new one was made.
+    Rebuilt,
+    /// Had no summary; one was made.
+    New,
+    /// Looked into to check one above it.
+    Inlined,
+}
+
+impl fmt::Display for UnknownReason {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            UnknownReason::SafeUpTo(bound) => write!(f, "safe up to {bound}"),
+            UnknownReason::Stopped(why) => why.fmt(f),
+            UnknownReason::Memory => f.write_str("memory limit reached"),
+            UnknownReason::Unsupported { what, .. } => f.write_str(what),
+            UnknownReason::NotConfirmed(what) => write!(f, "not confirmed: {what}"),
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Outcome::Reused => "reused",
+            Outcome::Rechecked => "rechecked",
+            Outcome::Rejected => "rejected",
+            Outcome::Rebuilt => "rebuilt",
+            Outcome::New => "new",
+        })
+    }
+}

@@ -1,0 +1,20 @@
+//! What every verification engine has in common: the question, the answer, and how a claimed violation is run again.
+//!
+//! An engine takes a [`Task`] (a program, where it starts, what the store offers, a budget) and gives an [`Answer`]: a verdict,
+//! what it assumed, what it reused and why, and figures. An engine's [`Verdict::Unsafe`] is a claim: it carries a [`Script`] that answers
+//! the interpreter's questions, and whoever asked runs it before believing it.
+
+mod answer;
+mod script;
+mod task;
+
+pub use answer::{Answer, CallNode, CallState, Decision, Figure, Outcome, UnknownReason, Verdict};
+pub use script::{Counterexample, Script, Site};
+pub use task::{Bounds, LoopBound, Progress, Quiet, Scenario, Settings, System, Task, Unwind};
+
+/// A way to decide whether a check can fail.
+pub trait Engine {
+    fn name(&self) -> &'static str;
+
+    fn verify(&self, task: &Task) -> Answer;
+}

@@ -1,0 +1,113 @@
+//! The question.
+
+use base::Budget;
+use ir::{FuncId, Program};
+use store::Store;
+
+pub struct Task<'a> {
+    pub program: &'a Program,
+    /// An earlier version whose results, if the store has them, may be reused. Without it, whatever the store has for `label`.
+    pub base: Option<&'a Program>,
+    pub entry: FuncId,
+    /// What the user calls this program (its files): later versions of it look for results under this name.
+    pub label: &'a str,
+    pub settings: &'a Settings,
+    pub store: Option<&'a Store>,
+    pub budget: &'a Budget,
+    pub progress: &'a dyn Progress,
+}
+
+/// Told what is being done; a person may be watching.
+pub trait Progress {
+    fn note(&self, what: &str);
+}
+
+/// Nobody is watching.
+pub struct Quiet;
+
+impl Progress for Quiet {
+    fn note(&self, _what: &str) {}
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    pub unwind: Unwind,
+    pub scenario: Scenario,
+    pub system: System,
+    /// Check what is normally believed: every interpolant on both sides, every reused summary again.
+    pub audit: bool,
+    /// Reuse what the store has.
+    pub reuse: bool,
+    /// Bytes that the process may use.
+    pub memory: Option<u64>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            unwind: Unwind::Auto { most: None },
+            scenario: Scenario::Eager,
+            system: System::Pudlak,
+            audit: false,
+            reuse: true,
+            memory: None,
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unwind {
+    /// Deeper and deeper, up to this bound if there is one.
+    Auto {
+        most: Option<u32>,
+    },
+    Fixed(Bounds),
+}
+
+/// How often the body of a loop runs, and how deep a function calls itself, at most.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    pub every: u32,
+    /// For recursion; as for loops if None.
+    pub recursion: Option<u32>,
+    pub loops: Vec<LoopBound>,
+}
+
+/// A bound for one loop: as `reprove show fragments` numbers them in their function, from 1.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopBound {
+    pub function: String,
+    pub number: u32,
+    pub bound: u32,
+}
+
+/// What stands for a call that has no summary (paper 002, section II).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scenario {
+    /// Its body.
+    Eager,
+    /// Nothing, until a spurious error trace goes through it.
+    Lazy,
+}
+
+/// How interpolants are made from a proof.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum System {
+    Pudlak,
+    McMillan,
+}
+
+impl Bounds {
+    pub fn new(every: u32) -> Bounds {
+        Bounds { every, recursion: None, loops: Vec::new() }
+    }
+
+    pub fn of_loop(&self, function: &str, number: u32) -> u32 {
+        let own = self.loops.iter().rev().find(|l| l.function == function && l.number == number);
+        own.map_or(self.every, |l| l.bound)
+    }
+
+    pub fn of_recursion(&self) -> u32 {
+        self.recursion.unwrap_or(self.every)
+    }
+}
