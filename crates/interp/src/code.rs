@@ -112,6 +112,8 @@ instructions! {
         Copy { dst: u32, src: u32, len: u32 },
         Fill { dst: u32, byte: u32, len: u32 },
         Trace { edge: u32 },
+        /// The value in a slot is to be recorded.
+        Record { ty: u8, src: u32 },
         /// A watched location.
         Watch { node: u32 },
         Tick { cost: u32 },

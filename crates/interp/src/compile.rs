@@ -20,6 +20,7 @@ pub struct Context<'p> {
     pub globals: Vec<GlobalPlace>,
     pub detect: Detect,
     pub trace: bool,
+    pub values: bool,
     pub watch: FxHashSet<(FuncId, NodeId)>,
 }
 
@@ -178,6 +179,7 @@ impl<'c, 'p: 'c> Compiler<'_, 'c, 'p> {
         };
         let (then, other) = (yes_edge.to, no_edge.to);
         self.begin(yes);
+        self.record(&yes_edge.op)?;
         if self.lower.trace() {
             let jump = self.lower.jump_where(cond, true)?;
             // A condition that is never true left the cost uncounted.
@@ -208,8 +210,39 @@ impl<'c, 'p: 'c> Compiler<'_, 'c, 'p> {
         Ok(Some(next))
     }
 
+    /// Has the values of an operation's expressions recorded, if somebody wants them.
+    fn record(&mut self, op: &Op) -> Result<(), Refusal> {
+        if !self.lower.context.values {
+            return Ok(());
+        }
+        for e in op.exprs() {
+            let mut addresses = Vec::new();
+            e.walk(&mut |e| {
+                if let ExprKind::Load(address) = &e.kind {
+                    addresses.push(&**address);
+                }
+            });
+            for e in addresses.into_iter().chain([e]) {
+                let src = self.lower.slot(e)?;
+                self.lower.emit(Inst::Record { ty: type_code(e.ty), src });
+            }
+        }
+        Ok(())
+    }
+
+    /// The same for the variable that an operation has written.
+    fn record_written(&mut self, var: Option<Var>) -> Result<(), Refusal> {
+        if let Some(var) = var.filter(|_| self.lower.context.values) {
+            let ty = self.lower.var_type(var)?;
+            let src = self.lower.slot(&Expr::var(var, ty))?;
+            self.lower.emit(Inst::Record { ty: type_code(ty), src });
+        }
+        Ok(())
+    }
+
     /// One operation; false if control does not go on to the edge's end.
     fn operation(&mut self, edge: &'c Edge) -> Result<bool, Refusal> {
+        self.record(&edge.op)?;
         match &edge.op {
             Op::Skip => {}
             Op::Assume { cond, holds } => self.require(cond, *holds, Inst::AssumeFails)?,
@@ -266,6 +299,9 @@ impl<'c, 'p: 'c> Compiler<'_, 'c, 'p> {
                 });
                 return Ok(false);
             }
+        }
+        if let Op::Havoc { .. } | Op::Alloc { .. } | Op::Call { .. } = edge.op {
+            self.record_written(edge.op.written())?;
         }
         Ok(true)
     }

@@ -53,6 +53,7 @@ impl<'p> Interp<'p> {
             globals,
             detect: options.detect,
             trace: options.record_trace,
+            values: options.record_values,
             watch: options.watch.iter().copied().collect(),
         };
         Ok(Interp { codes: Codes::new(context), options, state, started: false, heap })
@@ -111,6 +112,7 @@ impl<'p> Interp<'p> {
             stderr: io.stderr,
             inputs: io.consumed,
             trace: io.trace,
+            values: io.values,
             calls: io.calls,
             snapshots: io.snapshots,
             assumed: io.assumed,

@@ -65,6 +65,7 @@ pub struct Io<'r> {
     /// How many questions were asked.
     pub asked: u64,
     pub trace: Vec<TraceStep>,
+    pub values: Vec<u128>,
     pub calls: Vec<ExternCall>,
     pub snapshots: Vec<Snapshot>,
     pub assumed: Vec<FuncId>,
@@ -84,6 +85,7 @@ impl<'r> Io<'r> {
             consumed: Vec::new(),
             asked: 0,
             trace: Vec::new(),
+            values: Vec::new(),
             calls: Vec::new(),
             snapshots: Vec::new(),
             assumed: Vec::new(),
@@ -219,6 +221,14 @@ impl<'r> Io<'r> {
             return Err(Outcome::OutOfMemory);
         }
         self.trace.push(step);
+        Ok(())
+    }
+
+    pub fn record_value(&mut self, memory: &mut Memory, value: u128) -> Result<(), Outcome> {
+        if !memory.charge(size_of::<u128>() as u64) {
+            return Err(Outcome::OutOfMemory);
+        }
+        self.values.push(value);
         Ok(())
     }
 }

@@ -17,6 +17,8 @@ pub struct Options {
     pub max_depth: u32,
     /// Record every edge taken.
     pub record_trace: bool,
+    /// Record what expressions evaluate to ([`Run::values`]). Expressions are evaluated once more for this.
+    pub record_values: bool,
     /// Record what was asked and answered.
     pub record_inputs: bool,
     /// Record calls of functions without a body, with their arguments.
@@ -52,6 +54,7 @@ impl Options {
             max_memory: 1 << 30,
             max_depth: 200_000,
             record_trace: false,
+            record_values: false,
             record_inputs: true,
             record_calls: false,
             output_limit: 1 << 20,
@@ -159,6 +162,10 @@ pub struct Run {
     pub inputs: Vec<ConsumedInput>,
     /// Only if asked for.
     pub trace: Vec<TraceStep>,
+    /// Only if asked for. For each edge taken, in order: for each of its expressions ([`ir::Op::exprs`]) the addresses
+    /// of all loads in it (as [`ir::Expr::walk`] visits them), then its value; then, when a havoc, an allocation or a
+    /// call is over, the variable that it wrote. What a callee does comes before its caller's variable.
+    pub values: Vec<u128>,
     /// Only if asked for.
     pub calls: Vec<ExternCall>,
     /// Only if asked for, in the order they were seen.

@@ -104,6 +104,7 @@ pub fn rare(
         Inst::Trace { edge } => {
             io.record_step(memory, TraceStep { function: at.function, edge: EdgeId(edge) })?;
         }
+        Inst::Record { ty, src } => io.record_value(memory, read_value(regs, src, type_of_code(ty)))?,
         _ => return Err(unsupported("an instruction that is not known", at, program)),
     }
     Ok(0)

@@ -1,0 +1,22 @@
+//! Which checks of a program count.
+//!
+//! The front end puts assertions and error calls into every program, and what `--check` asks for. A property that is about
+//! something else, as a task's, leaves them out: a failed assertion then just ends the program, as C says.
+
+use ir::{Body, CheckKind, Op, Program};
+use std::collections::BTreeSet;
+
+/// Turns the checks of all other kinds into what they are when nobody asks about them: executions end where they fail.
+pub fn restrict(program: &mut Program, wanted: &BTreeSet<CheckKind>) {
+    for function in &mut program.functions {
+        let Body::Defined(cfa) = &mut function.body else { continue };
+        for id in (0..cfa.edges().len() as u32).map(ir::EdgeId) {
+            let op = cfa.edge_mut(id);
+            if let Op::Check { kind, cond, .. } = op
+                && !wanted.contains(kind)
+            {
+                *op = Op::Assume { cond: cond.clone(), holds: true };
+            }
+        }
+    }
+}
