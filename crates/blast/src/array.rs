@@ -11,11 +11,14 @@ use logic::{Op, Sort, Term};
 use rustc_hash::FxHashMap;
 use sat::{Aig, Lit};
 
-/// What is looked up: an array variable, or a function known by its name, the sorts of its arguments and that of its result.
+/// What is looked up: an array variable, or a function.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Source {
     Variable(Term),
+    /// Known by its name, the sorts of its arguments and that of its result.
     Function(&'static str, Vec<Sort>, Sort),
+    /// What an operation on floats gives where it is unspecified; with the sorts of its argument and its result.
+    Unspecified(Op, Sort, Sort),
 }
 
 /// The places of a source that were read, constant ones apart: two of those never need a constraint.
@@ -37,7 +40,7 @@ impl Source {
     fn element(&self) -> Option<Sort> {
         match self {
             Source::Variable(array) => array.sort().element(),
-            Source::Function(_, _, result) => Some(*result),
+            Source::Function(_, _, result) | Source::Unspecified(_, _, result) => Some(*result),
         }
     }
 }

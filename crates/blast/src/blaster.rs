@@ -1,13 +1,14 @@
 //! The walk over terms: arguments before those who use them, each term once, without recursion.
 
 use crate::array::{Source, Table};
+use crate::conversion::converted;
 use crate::float::Format;
 use crate::multiply::{divide, divide_signed, multiply, product_fits, sum};
 use crate::word::{
     bitwise, constant, equal, flip_sign, ite, not, resize, shift, shift_left_by, shift_right_by, sign,
     unsigned_le, unsigned_lt,
 };
-use crate::{Word, word};
+use crate::{Word, float};
 use logic::{Op, Sort, Term};
 use rustc_hash::FxHashMap;
 use sat::{Aig, Lit};
@@ -137,7 +138,11 @@ impl Blaster {
             }
             let before = stack.len();
             for &arg in t.args() {
-                let arg = if *t.op() == Op::BvAdd { negated(arg).unwrap_or(arg) } else { arg };
+                let arg = match t.op() {
+                    Op::BvAdd => negated(arg).unwrap_or(arg),
+                    Op::Ite => converted(arg).unwrap_or(arg),
+                    _ => arg,
+                };
                 if !self.memo.contains_key(&arg) {
                     // Bound variables are none of ours.
                     if matches!(t.op(), Op::Forall | Op::Exists) {
@@ -168,6 +173,14 @@ impl Blaster {
 
     pub(crate) fn known(&self, term: Term) -> Result<Word, Refused> {
         self.memo.get(&term).cloned().ok_or(Refused::Malformed)
+    }
+
+    pub(crate) fn is_known(&self, term: Term) -> bool {
+        self.memo.contains_key(&term)
+    }
+
+    pub(crate) fn remember(&mut self, term: Term, word: &[Lit]) {
+        self.memo.insert(term, word.to_vec());
     }
 
     pub(crate) fn known_bool(&self, term: Term) -> Result<Lit, Refused> {
@@ -220,6 +233,15 @@ impl Blaster {
             (Op::Eq, [a, _]) if a.sort().is_array() => Err(Refused::ArrayEquality),
             (Op::BvAdd, args) => self.sum(aig, args, width),
             (Op::FpToBits, [x]) => self.float_to_bits(aig, *x),
+            (Op::FpToSigned(..) | Op::FpToUnsigned(..), [_]) => self.conversion(aig, term),
+            (Op::Ite, &[condition, a, b]) => {
+                let condition = self.known_bool(condition)?;
+                let (a, b) = (self.branch(aig, condition, a)?, self.branch(aig, !condition, b)?);
+                if a.len() != b.len() {
+                    return Err(Refused::Malformed);
+                }
+                Ok(ite(aig, condition, &a, &b))
+            }
             (_, args) => {
                 let words: Vec<Word> = args.iter().map(|a| self.known(*a)).collect::<Result<_, _>>()?;
                 operate(aig, term, width, &words)
@@ -256,7 +278,7 @@ impl Blaster {
             Some(nan) => nan.clone(),
             None => {
                 let nan = self.fresh(aig, word.len());
-                self.constraints.push(format.is_nan(aig, &nan));
+                self.constraints.push(format.encodes_nan(aig, &nan));
                 self.nan_bits.insert(x.sort(), nan.clone());
                 nan
             }
@@ -292,7 +314,7 @@ pub(crate) fn width_of(sort: Sort) -> Result<usize, Refused> {
     }
 }
 
-fn format_of(sort: Sort) -> Result<Format, Refused> {
+pub(crate) fn format_of(sort: Sort) -> Result<Format, Refused> {
     match sort {
         Sort::Float(e @ 2..=64, s @ 2..=126) if e + s <= 128 => Ok(Format(e, s)),
         _ => Err(Refused::Malformed),
@@ -327,10 +349,6 @@ fn operate(aig: &mut Aig, term: Term, width: usize, words: &[Word]) -> Result<Wo
         (Op::And, _) => Ok(vec![aig.and_all(words.concat())]),
         (Op::Or, _) => Ok(vec![aig.or_all(words.concat())]),
         (Op::Not | Op::BvNot, [a]) => Ok(not(a)),
-        (Op::Ite, [c, a, b]) => match c[..] {
-            [c] if a.len() == b.len() => Ok(ite(aig, c, a, b)),
-            _ => Err(Refused::Malformed),
-        },
         (Op::BvMul | Op::BvAnd | Op::BvOr | Op::BvXor, [first, rest @ ..]) => {
             rest.iter().try_fold(first.clone(), |acc, b| two(aig, term.op(), &acc, b))
         }
@@ -342,10 +360,32 @@ fn operate(aig: &mut Aig, term: Term, width: usize, words: &[Word]) -> Result<Wo
         (Op::ZeroExtend(_), [a]) => Ok(resize(a, width, Lit::FALSE)),
         (Op::SignExtend(_), [a]) => Ok(resize(a, width, sign(a))),
         (Op::FpFromBits, [a]) if a.len() == width => Ok(canonical(aig, term.sort(), a)),
-        (Op::FpNeg | Op::FpAbs | Op::FpIsNan | Op::FpIsInfinite | Op::FpIsNegative, [a])
-        | (Op::FpEq | Op::FpLe | Op::FpLt, [a, _]) => {
+        (
+            op @ (Op::FpNeg
+            | Op::FpAbs
+            | Op::FpIsNan
+            | Op::FpIsInfinite
+            | Op::FpIsNegative
+            | Op::FpEq
+            | Op::FpLe
+            | Op::FpLt
+            | Op::FpAdd(_)
+            | Op::FpSub(_)
+            | Op::FpMul(_)
+            | Op::FpDiv(_)
+            | Op::FpSqrt(_)
+            | Op::FpRem
+            | Op::FpRoundToIntegral(_)
+            | Op::FpFromSigned(_)
+            | Op::FpFromUnsigned(_)
+            | Op::FpFromFp(_)),
+            _,
+        ) => {
             let from = term.args().first().map_or(Sort::Int, |a| a.sort());
-            float_operation(aig, term.op(), format_of(from)?, a, words.get(1))
+            if term.args().iter().any(|a| a.sort() != from) {
+                return Err(Refused::Malformed);
+            }
+            float::operate(aig, op, from, term.sort(), words)
         }
         (op, [a, b]) => two(aig, op, a, b),
         (op, _) => Err(no_circuit(op)),
@@ -378,47 +418,8 @@ fn two(aig: &mut Aig, op: &Op, a: &[Lit], b: &[Lit]) -> Result<Word, Refused> {
     })
 }
 
-fn float_operation(
-    aig: &mut Aig,
-    op: &Op,
-    format: Format,
-    a: &[Lit],
-    b: Option<&Word>,
-) -> Result<Word, Refused> {
-    let b = b.map_or(a, |b| &b[..]);
-    if a.len() != b.len() {
-        return Err(Refused::Malformed);
-    }
-    Ok(match op {
-        Op::FpNeg => format.with_sign(aig, a, !word::sign(a)),
-        Op::FpAbs => format.with_sign(aig, a, Lit::FALSE),
-        Op::FpIsNan => vec![format.is_nan(aig, a)],
-        Op::FpIsInfinite => vec![format.is_infinite(aig, a)],
-        Op::FpIsNegative => vec![format.is_negative(aig, a)],
-        Op::FpEq => vec![format.equal(aig, a, b)],
-        Op::FpLt => vec![format.less(aig, a, b)],
-        Op::FpLe => {
-            let (less, equal) = (format.less(aig, a, b), format.equal(aig, a, b));
-            vec![aig.or(less, equal)]
-        }
-        op => return Err(no_circuit(op)),
-    })
-}
-
 fn no_circuit(op: &Op) -> Refused {
     match op {
-        Op::FpAdd(_)
-        | Op::FpSub(_)
-        | Op::FpMul(_)
-        | Op::FpDiv(_)
-        | Op::FpSqrt(_)
-        | Op::FpRem
-        | Op::FpRoundToIntegral(_)
-        | Op::FpFromSigned(_)
-        | Op::FpFromUnsigned(_)
-        | Op::FpFromFp(_)
-        | Op::FpToSigned(..)
-        | Op::FpToUnsigned(..) => Refused::Float(op.clone()),
         Op::Int(_)
         | Op::Add
         | Op::Mul

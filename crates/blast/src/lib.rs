@@ -7,6 +7,7 @@
 
 mod array;
 mod blaster;
+mod conversion;
 mod float;
 mod model;
 mod multiply;

@@ -67,6 +67,13 @@ impl Blaster {
                         model.values.insert(Term::apply(name, args, *result), value);
                     }
                 }
+                // No value that `eval` would use.
+                Source::Unspecified(_, argument, result) => {
+                    for _ in table.entries() {
+                        take(&mut bits, *argument);
+                        take(&mut bits, *result);
+                    }
+                }
             }
         }
         model
