@@ -1,0 +1,417 @@
+//! What the checks depend on: backwards along dependences, until nothing new turns up.
+//!
+//! Four things make an operation relevant: it is a check (or restricts the executions that get to one); it gives a register a value
+//! that is needed where it arrives; it writes a global or a region that is needed; or it is a branch that decides whether something
+//! relevant runs. A relevant operation needs what its expressions read. A call is kept if what it runs has a relevant effect,
+//! or if its result is needed; a call that is kept needs those arguments whose parameters are needed in the callee.
+//!
+//! All facts only ever grow, each is looked at once, and the order makes no difference to the result.
+
+use crate::ahead::Ahead;
+use crate::control::Control;
+use crate::index::Index;
+use crate::is_poisoned;
+use crate::memory::{Memory, Place, Region};
+use crate::reach::{Reach, is_branch};
+use ir::{Callee, Cfa, EdgeId, Expr, ExprKind, FuncId, GlobalId, LocalId, NodeId, Op, Program, Var};
+use rustc_hash::FxHashSet;
+
+/// What was found.
+pub struct Relevance {
+    functions: Vec<Facts>,
+}
+
+#[derive(Default)]
+struct Facts {
+    /// By edge.
+    relevant: Vec<bool>,
+    /// By node: does something relevant leave it?
+    active: Vec<bool>,
+    /// Values that are needed at a node.
+    needed: FxHashSet<(NodeId, LocalId)>,
+    params: Vec<bool>,
+    extra_arguments: bool,
+    result: bool,
+    /// Does a call of it do anything relevant, whatever becomes of its result?
+    effect: bool,
+    /// Calls whose results are needed.
+    results: FxHashSet<EdgeId>,
+    /// Calls that were kept, of this function.
+    kept: Vec<Place>,
+    control: Option<Control>,
+}
+
+impl Relevance {
+    pub fn edge(&self, f: FuncId, edge: EdgeId) -> bool {
+        self.functions[f.0 as usize].relevant.get(edge.0 as usize).copied().unwrap_or(false)
+    }
+
+    /// Is the result of this call needed?
+    pub fn result_of(&self, f: FuncId, call: EdgeId) -> bool {
+        self.functions[f.0 as usize].results.contains(&call)
+    }
+
+    /// Is an argument at this place of a call needed?
+    pub fn argument(&self, program: &Program, f: FuncId, position: usize) -> bool {
+        let facts = &self.functions[f.0 as usize];
+        match position.checked_sub(program.function(f).params as usize) {
+            None => facts.params.get(position).copied().unwrap_or(false),
+            Some(_) => facts.extra_arguments,
+        }
+    }
+}
+
+pub fn depend(program: &Program, reach: &Reach, ahead: &Ahead, memory: &Memory) -> Relevance {
+    let functions = program.function_ids().map(|f| match program.function(f).cfa() {
+        Some(cfa) if reach.runs(f) => Facts {
+            relevant: vec![false; cfa.edges().len()],
+            active: vec![false; cfa.node_count() as usize],
+            params: vec![false; program.function(f).params as usize],
+            ..Facts::default()
+        },
+        _ => Facts::default(),
+    });
+    let mut search = Search {
+        program,
+        reach,
+        ahead,
+        memory,
+        index: Index::of(program, reach, ahead, memory),
+        functions: functions.collect(),
+        globals: vec![false; program.globals.len()],
+        regions: vec![false; memory.count()],
+        lives: vec![false; memory.count()],
+        all_lives: false,
+        everything: false,
+        work: Vec::new(),
+    };
+    search.start();
+    search.run();
+    Relevance { functions: search.functions }
+}
+
+/// What has become true and is still to be followed up. Everything that leads on goes through here: chains of dependences are as
+/// long as programs are.
+enum Task {
+    /// An edge has become relevant.
+    Edge(FuncId, EdgeId),
+    /// The value of a register is needed at a node.
+    Value(FuncId, NodeId, LocalId),
+    /// A node has become active.
+    Node(FuncId, NodeId),
+    Global(GlobalId),
+    Region(Region),
+    /// Calls of a function have an effect.
+    Effect(FuncId),
+}
+
+struct Search<'a> {
+    program: &'a Program,
+    reach: &'a Reach,
+    ahead: &'a Ahead,
+    memory: &'a Memory,
+    index: Index,
+    functions: Vec<Facts>,
+    globals: Vec<bool>,
+    /// Regions whose content is needed.
+    regions: Vec<bool>,
+    /// Regions of objects of which it matters whether they are alive.
+    lives: Vec<bool>,
+    all_lives: bool,
+    /// An output function matters.
+    everything: bool,
+    work: Vec<Task>,
+}
+
+impl<'a> Search<'a> {
+    fn cfa(&self, f: FuncId) -> Option<&'a Cfa> {
+        self.program.function(f).cfa()
+    }
+
+    /// Checks, assumptions, and the branches where executions get away.
+    fn start(&mut self) {
+        for f in self.reach.functions() {
+            let Some(cfa) = self.cfa(f) else { continue };
+            if !self.ahead.of_function(self.program, f) {
+                // Whoever calls this will not fail a check any more.
+                self.effect(f);
+                continue;
+            }
+            for node in cfa.nodes().filter(|&n| self.ahead.of_node(f, n)) {
+                let leaves = cfa.out(node).iter().any(|e| !self.ahead.of_node(f, e.to));
+                for (id, edge) in cfa.out_ids(node).zip(cfa.out(node)) {
+                    match &edge.op {
+                        Op::Check { .. } => self.relevant(f, id),
+                        Op::Assume { .. } if is_branch(cfa, node) => {
+                            if leaves {
+                                self.relevant(f, id);
+                                self.effect(f);
+                            }
+                        }
+                        Op::Assume { .. } if cfa.out(node).len() == 1 => self.relevant(f, id),
+                        _ => {}
+                    }
+                }
+            }
+            for (edge, targets) in self.reach.calls(f) {
+                if targets.iter().any(|&g| is_poisoned(self.program, g)) {
+                    self.keep_call(f, *edge, true);
+                }
+            }
+        }
+    }
+
+    fn run(&mut self) {
+        while let Some(task) = self.work.pop() {
+            match task {
+                Task::Edge(f, edge) => self.edge(f, edge),
+                Task::Value(f, node, local) => self.value(f, node, local),
+                Task::Node(f, node) => self.node(f, node),
+                Task::Global(id) => {
+                    for (f, edge) in std::mem::take(&mut self.index.globals[id.0 as usize]) {
+                        self.write(f, edge);
+                    }
+                }
+                Task::Region(region) => self.region(region),
+                Task::Effect(f) => {
+                    for &(caller, call) in self.reach.callers(f) {
+                        self.keep_call(caller, call, true);
+                    }
+                }
+            }
+        }
+    }
+
+    fn relevant(&mut self, f: FuncId, edge: EdgeId) {
+        let Some(cfa) = self.cfa(f) else { return };
+        let live = self.ahead.of_node(f, cfa.edge(edge).from);
+        if live && !std::mem::replace(&mut self.functions[f.0 as usize].relevant[edge.0 as usize], true) {
+            self.work.push(Task::Edge(f, edge));
+        }
+    }
+
+    fn edge(&mut self, f: FuncId, id: EdgeId) {
+        let Some(cfa) = self.cfa(f) else { return };
+        let edge = cfa.edge(id);
+        match &edge.op {
+            // What it needs depends on the callee.
+            Op::Call { .. } => {}
+            // Nobody asks how the program ended.
+            Op::Halt(_) => {}
+            op => op.exprs().into_iter().for_each(|e| self.need(f, edge.from, e)),
+        }
+        if let Op::Copy { src, .. } = &edge.op {
+            self.need_region(self.memory.region(f, src));
+        }
+        let effect = match &edge.op {
+            Op::Check { .. } | Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. } | Op::Free { .. } => true,
+            Op::Assume { .. } => !is_branch(cfa, edge.from),
+            Op::Call { .. } => false,
+            op => matches!(op.written(), Some(Var::Global(_))),
+        };
+        if effect {
+            self.effect(f);
+        }
+        self.activate(f, edge.from);
+    }
+
+    fn activate(&mut self, f: FuncId, node: NodeId) {
+        if !std::mem::replace(&mut self.functions[f.0 as usize].active[node.0 as usize], true) {
+            self.work.push(Task::Node(f, node));
+        }
+    }
+
+    fn node(&mut self, f: FuncId, node: NodeId) {
+        let Some(cfa) = self.cfa(f) else { return };
+        let ahead = self.ahead;
+        let control = self.functions[f.0 as usize].control.get_or_insert_with(|| Control::of(cfa, ahead, f));
+        for branch in std::mem::take(&mut control.branches[node.0 as usize]) {
+            cfa.out_ids(branch).for_each(|id| self.relevant(f, id));
+        }
+    }
+
+    /// The value of `e` is needed at a node.
+    fn need(&mut self, f: FuncId, node: NodeId, e: &Expr) {
+        e.walk(&mut |part| match &part.kind {
+            ExprKind::Local(local) => self.need_local(f, node, *local),
+            ExprKind::Global(global) => self.need_global(*global),
+            ExprKind::Load(address) => self.need_region(self.memory.region(f, address)),
+            ExprKind::Valid { ptr, .. } | ExprKind::Freeable(ptr) | ExprKind::ObjectSize(ptr) => {
+                self.life(&self.memory.around(f, ptr));
+            }
+            _ => {}
+        });
+    }
+
+    fn need_local(&mut self, f: FuncId, node: NodeId, local: LocalId) {
+        if self.functions[f.0 as usize].needed.insert((node, local)) {
+            self.work.push(Task::Value(f, node, local));
+        }
+    }
+
+    fn value(&mut self, f: FuncId, node: NodeId, local: LocalId) {
+        let Some(cfa) = self.cfa(f) else { return };
+        if node == cfa.entry && local.0 < self.program.function(f).params {
+            self.parameter(f, local.0 as usize);
+        }
+        for &id in self.reach.entering(f, node) {
+            let edge = cfa.edge(id);
+            if !self.ahead.of_node(f, edge.from) {
+                continue;
+            }
+            if edge.op.written() == Some(Var::Local(local)) {
+                self.write(f, id);
+            } else {
+                self.need_local(f, edge.from, local);
+            }
+        }
+    }
+
+    /// What this operation writes to a register is needed.
+    fn write(&mut self, f: FuncId, id: EdgeId) {
+        let Some(cfa) = self.cfa(f) else { return };
+        match &cfa.edge(id).op {
+            Op::Call { dst, .. } => self.need_result(f, id, matches!(dst, Some(Var::Global(_)))),
+            _ => self.relevant(f, id),
+        }
+    }
+
+    fn parameter(&mut self, f: FuncId, position: usize) {
+        let Some(slot) = self.functions[f.0 as usize].params.get_mut(position) else { return };
+        if std::mem::replace(slot, true) {
+            return;
+        }
+        for (caller, call) in self.functions[f.0 as usize].kept.clone() {
+            self.need_arguments(caller, call, |i| i == position);
+        }
+    }
+
+    fn extra_arguments(&mut self, f: FuncId) {
+        if std::mem::replace(&mut self.functions[f.0 as usize].extra_arguments, true) {
+            return;
+        }
+        let params = self.program.function(f).params as usize;
+        for (caller, call) in self.functions[f.0 as usize].kept.clone() {
+            self.need_arguments(caller, call, |i| i >= params);
+        }
+    }
+
+    fn need_arguments(&mut self, f: FuncId, call: EdgeId, wanted: impl Fn(usize) -> bool) {
+        let Some(edge) = self.cfa(f).map(|cfa| cfa.edge(call)) else { return };
+        let Op::Call { args, .. } = &edge.op else { return };
+        for (_, arg) in args.iter().enumerate().filter(|(i, _)| wanted(*i)) {
+            self.need(f, edge.from, arg);
+        }
+    }
+
+    fn need_global(&mut self, id: GlobalId) {
+        if !std::mem::replace(&mut self.globals[id.0 as usize], true) {
+            self.work.push(Task::Global(id));
+        }
+    }
+
+    fn need_region(&mut self, region: Region) {
+        if !std::mem::replace(&mut self.regions[region as usize], true) {
+            self.work.push(Task::Region(region));
+        }
+    }
+
+    fn region(&mut self, region: Region) {
+        for (f, edge) in std::mem::take(&mut self.index.regions[region as usize]) {
+            match self.cfa(f).map(|cfa| &cfa.edge(edge).op) {
+                Some(Op::Call { .. }) => self.keep_call(f, edge, true),
+                _ => self.relevant(f, edge),
+            }
+        }
+        for f in std::mem::take(&mut self.index.variadic[region as usize]) {
+            self.extra_arguments(f);
+        }
+    }
+
+    /// It matters whether the objects in these regions are alive; without any, whether anything is.
+    fn life(&mut self, regions: &[Region]) {
+        let mut places = Vec::new();
+        if regions.is_empty() && !std::mem::replace(&mut self.all_lives, true) {
+            for list in &mut self.index.frees {
+                places.append(list);
+            }
+        }
+        for &region in regions {
+            if !std::mem::replace(&mut self.lives[region as usize], true) {
+                places.append(&mut self.index.frees[region as usize]);
+            }
+        }
+        // What frees objects that are never accessed may free any.
+        places.append(&mut self.index.other_frees);
+        for (f, edge) in places {
+            self.relevant(f, edge);
+        }
+    }
+
+    /// What output functions print and return depends on all that they are given and all that this leads to.
+    fn need_everything(&mut self, f: FuncId, call: EdgeId) {
+        self.need_arguments(f, call, |_| true);
+        if !std::mem::replace(&mut self.everything, true) {
+            (0..self.regions.len()).for_each(|region| self.need_region(region as Region));
+            self.reach.functions().for_each(|g| self.extra_arguments(g));
+        }
+    }
+
+    /// Calls of this function do something relevant.
+    fn effect(&mut self, f: FuncId) {
+        if !std::mem::replace(&mut self.functions[f.0 as usize].effect, true) {
+            self.work.push(Task::Effect(f));
+        }
+    }
+
+    fn need_result(&mut self, f: FuncId, call: EdgeId, effect: bool) {
+        self.keep_call(f, call, effect);
+        if !self.functions[f.0 as usize].relevant[call.0 as usize]
+            || !self.functions[f.0 as usize].results.insert(call)
+        {
+            return;
+        }
+        for &g in self.reach.targets(f, call) {
+            let Some(cfa) = self.cfa(g) else { continue };
+            if std::mem::replace(&mut self.functions[g.0 as usize].result, true) {
+                continue;
+            }
+            for &id in self.reach.entering(g, cfa.exit) {
+                if let Op::Return(_) = cfa.edge(id).op {
+                    self.relevant(g, id);
+                }
+            }
+        }
+    }
+
+    fn keep_call(&mut self, f: FuncId, call: EdgeId, effect: bool) {
+        let Some(edge) = self.cfa(f).map(|cfa| cfa.edge(call)) else { return };
+        let Op::Call { callee, .. } = &edge.op else { return };
+        if !self.ahead.of_node(f, edge.from) {
+            return;
+        }
+        if !self.functions[f.0 as usize].relevant[call.0 as usize] {
+            self.relevant(f, call);
+            if let Callee::Indirect(e) = callee {
+                self.need(f, edge.from, e);
+            }
+            for &g in self.reach.targets(f, call) {
+                let facts = &mut self.functions[g.0 as usize];
+                facts.kept.push((f, call));
+                let params = self.program.function(g).params as usize;
+                let (needed, extra) = (facts.params.clone(), facts.extra_arguments);
+                self.need_arguments(
+                    f,
+                    call,
+                    |i| if i < params { needed.get(i) == Some(&true) } else { extra },
+                );
+                if interp::is_modelled(self.program, g) {
+                    self.need_everything(f, call);
+                }
+            }
+        }
+        if effect {
+            self.effect(f);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What touches which part of memory.
+//!
+//! The regions of `encode` are for unknown code that may do anything with what it can reach. Here functions without a body do nothing
+//! but return a value, so the analysis sees them with such a body: what is passed to them stays apart. The output functions that
+//! write to a buffer are seen to fill it.
+
+use encode::regions::{Options, Regions};
+use ir::{
+    Body, Cfa, Edge, EdgeId, Expr, ExprKind, FuncId, Function, HavocKind, Local, LocalId, LocalOrigin,
+    NodeId, Op, Pos, Program, Storage, Type, Var,
+};
+
+pub struct Memory {
+    regions: Regions,
+}
+
+/// An index of a region.
+pub type Region = u32;
+
+impl Memory {
+    /// `program` is what it was when this returns; in between, functions without a body have one.
+    pub fn of(program: &mut Program, entry: FuncId) -> Memory {
+        let mut saved = Vec::new();
+        let target = program.target;
+        for (i, function) in program.functions.iter_mut().enumerate() {
+            if function.cfa().is_some() {
+                continue;
+            }
+            let (locals, cfa) = stand_in(function, target.intptr(false));
+            let body = std::mem::replace(&mut function.body, Body::Defined(cfa));
+            saved.push((i, std::mem::replace(&mut function.locals, locals), body));
+        }
+        // Nothing is assumed about types: pointers from outside may point to anything from outside.
+        let options = Options { assume_types: false };
+        let regions = Regions::analyse_with(&[&*program], &[vec![entry]], &options);
+        for (i, locals, body) in saved {
+            program.functions[i].locals = locals;
+            program.functions[i].body = body;
+        }
+        Memory { regions }
+    }
+
+    pub fn count(&self) -> usize {
+        self.regions.list.len()
+    }
+
+    /// Where an access goes.
+    pub fn region(&self, f: FuncId, address: &Expr) -> Region {
+        self.regions.of(0, f, address).0
+    }
+
+    /// All regions of the objects that an address points into; none if no access goes there.
+    pub fn around(&self, f: FuncId, address: &Expr) -> Vec<Region> {
+        self.regions.around(0, f, address).into_iter().map(|r| r.0).collect()
+    }
+
+    /// Where the extra arguments of a function are.
+    pub fn extra_arguments(&self, f: FuncId) -> Vec<Region> {
+        self.around(f, &Expr { ty: Type::Ptr, kind: ExprKind::VarArgs })
+    }
+}
+
+/// Does this function without a body write to what its first argument points to?
+pub fn writes_buffer(program: &Program, f: FuncId) -> bool {
+    is_buffer_printer(program.function(f)) && interp::is_modelled(program, f)
+}
+
+fn is_buffer_printer(function: &Function) -> bool {
+    let name = &*function.name;
+    let name = name.strip_prefix("__").and_then(|n| n.strip_suffix("_chk")).unwrap_or(name);
+    matches!(name.strip_prefix('v').unwrap_or(name), "sprintf" | "snprintf")
+}
+
+/// A body that returns any value, and the locals it needs.
+fn stand_in(function: &Function, size: Type) -> (Vec<Local>, Cfa) {
+    let mut locals = function.locals.clone();
+    let mut ops = Vec::new();
+    let mut any = |ty: Type| {
+        let id = LocalId(locals.len() as u32);
+        locals.push(Local {
+            name: format!("#{}", id.0).into(),
+            storage: Storage::Register(ty),
+            origin: LocalOrigin::Temp,
+            c_type: "".into(),
+            pos: Pos::default(),
+        });
+        let kind = HavocKind::Input("outside".into());
+        (Op::Havoc { var: Var::Local(id), kind }, Expr::var(Var::Local(id), ty))
+    };
+    let buffer = function.locals.first().filter(|l| l.storage == Storage::Register(Type::Ptr));
+    if buffer.is_some() && function.params > 0 && is_buffer_printer(function) {
+        let (havoc, len) = any(size);
+        let dst = Expr::var(Var::Local(LocalId(0)), Type::Ptr);
+        ops.extend([havoc, Op::Fill { dst, byte: Expr::int(Type::U8, 0), len }]);
+    }
+    let value = function.ret.map(|ty| {
+        let (havoc, value) = any(ty);
+        ops.push(havoc);
+        value
+    });
+    ops.push(Op::Return(value));
+    let count = ops.len() as u32;
+    let edges =
+        (0..).zip(ops).map(|(i, op)| Edge { from: NodeId(i), to: NodeId(i + 1), op, pos: Pos::default() });
+    let cfa = Cfa::new(count + 1, NodeId(0), NodeId(count), edges.collect());
+    (locals, cfa)
+}
+
+/// An edge of a function.
+pub type Place = (FuncId, EdgeId);

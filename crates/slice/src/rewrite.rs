@@ -1,0 +1,160 @@
+//! The program without what is irrelevant.
+
+use crate::ahead::Ahead;
+use crate::control::distances;
+use crate::depend::Relevance;
+use crate::reach::{Reach, is_branch};
+use crate::{Figures, Share};
+use ir::{Body, Callee, Cfa, EdgeId, Expr, FuncId, NodeId, Op, Program, Type};
+
+/// Rewrites `sliced`, a copy of `program`.
+pub fn rewrite(
+    program: &Program,
+    sliced: &mut Program,
+    reach: &Reach,
+    ahead: &Ahead,
+    relevance: &Relevance,
+) -> Figures {
+    let mut figures = Figures::default();
+    let called = called(program.functions.len(), reach, relevance);
+    for f in program.function_ids() {
+        let Some(cfa) = program.function(f).cfa() else { continue };
+        if !reach.runs(f) {
+            figures.unreachable += 1;
+            sliced.functions[f.0 as usize].body = Body::Extern;
+            continue;
+        }
+        figures.functions.count(!called[f.0 as usize]);
+        let rewriter = Rewriter { program, cfa, f, reach, ahead, relevance };
+        let edits = rewriter.edits();
+        rewriter.count(&edits, &mut figures);
+        match &mut sliced.functions[f.0 as usize].body {
+            body if !called[f.0 as usize] => *body = Body::Extern,
+            Body::Defined(cfa) => edits.into_iter().for_each(|(id, op)| *cfa.edge_mut(id) = op),
+            _ => {}
+        }
+    }
+    figures
+}
+
+impl Share {
+    fn count(&mut self, removed: bool) {
+        self.of += 1;
+        self.removed += u32::from(removed);
+    }
+}
+
+/// By function: can calls that were kept run it?
+fn called(count: usize, reach: &Reach, relevance: &Relevance) -> Vec<bool> {
+    let mut called = vec![false; count];
+    let mut work = vec![reach.entry];
+    while let Some(f) = work.pop() {
+        if !std::mem::replace(&mut called[f.0 as usize], true) {
+            let kept = reach.calls(f).iter().filter(|(id, _)| relevance.edge(f, *id));
+            work.extend(kept.flat_map(|(_, targets)| targets));
+        }
+    }
+    called
+}
+
+struct Rewriter<'a> {
+    program: &'a Program,
+    cfa: &'a Cfa,
+    f: FuncId,
+    reach: &'a Reach,
+    ahead: &'a Ahead,
+    relevance: &'a Relevance,
+}
+
+impl Rewriter<'_> {
+    /// The operations that change.
+    fn edits(&self) -> Vec<(EdgeId, Op)> {
+        let cfa = self.cfa;
+        let live = |node: NodeId| self.ahead.of_node(self.f, node);
+        let single = |node: NodeId| cfa.out(node).len() <= 1;
+        let to_end = distances(cfa, self.reach, self.f, |n| !live(n), live);
+        let to_block = distances(cfa, self.reach, self.f, |n| !live(n) && single(n), |n| !live(n));
+        let mut edits = Vec::new();
+        for node in cfa.nodes() {
+            let distance = if live(node) { &to_end } else { &to_block };
+            if let [yes, no] = cfa.out(node) {
+                let ids: Vec<EdgeId> = cfa.out_ids(node).collect();
+                if is_branch(cfa, node) && !ids.iter().any(|id| self.relevance.edge(self.f, *id)) {
+                    let holds = distance[yes.to.0 as usize] <= distance[no.to.0 as usize];
+                    let cond = Expr::bool(holds);
+                    edits.push((ids[0], Op::Assume { cond: cond.clone(), holds: true }));
+                    edits.push((ids[1], Op::Assume { cond, holds: false }));
+                }
+                continue;
+            }
+            for (id, edge) in cfa.out_ids(node).zip(cfa.out(node)) {
+                let op = if live(node) { self.live(id, &edge.op) } else { dead(&edge.op) };
+                edits.extend(op.filter(|op| *op != edge.op).map(|op| (id, op)));
+            }
+        }
+        edits
+    }
+
+    /// What becomes of an operation from which a check is ahead; none if nothing does.
+    fn live(&self, id: EdgeId, op: &Op) -> Option<Op> {
+        let relevant = self.relevance.edge(self.f, id);
+        match op {
+            Op::Return(Some(e)) if !relevant => Some(Op::Return(Some(anything(e.ty)))),
+            Op::Return(_) => None,
+            Op::Halt(_) => dead(op),
+            Op::Call { dst, callee, args } if relevant => {
+                let targets = self.reach.targets(self.f, id);
+                let needed = |i: usize| {
+                    targets.iter().any(|&g| match self.program.function(g).cfa() {
+                        Some(_) => self.relevance.argument(self.program, g, i),
+                        // An output function may look at all of them; others do not.
+                        None => interp::is_modelled(self.program, g),
+                    })
+                };
+                let args = args.iter().enumerate();
+                let args =
+                    args.map(|(i, arg)| if needed(i) { arg.clone() } else { anything(arg.ty) }).collect();
+                // Which functions a pointer may call depends on whether there is a result.
+                let keeps = matches!(callee, Callee::Indirect(_)) || self.relevance.result_of(self.f, id);
+                Some(Op::Call { dst: dst.filter(|_| keeps), callee: callee.clone(), args })
+            }
+            _ if relevant => None,
+            _ => Some(Op::Skip),
+        }
+    }
+
+    fn count(&self, edits: &[(EdgeId, Op)], figures: &mut Figures) {
+        let mut changed = edits.iter().peekable();
+        for (i, edge) in self.cfa.edges().iter().enumerate() {
+            let id = EdgeId(i as u32);
+            let new = changed.next_if(|(changed, _)| *changed == id).map(|(_, op)| op);
+            if !self.reach.node(self.f, edge.from) {
+                continue;
+            }
+            let gone = new.is_some_and(|op| !matches!(op, Op::Call { .. }));
+            match edge.op {
+                Op::Skip | Op::Return(_) | Op::Halt(_) => {}
+                Op::Assume { holds, .. } if is_branch(self.cfa, edge.from) => {
+                    if holds {
+                        figures.branches.count(gone);
+                    }
+                }
+                Op::Call { .. } => figures.calls.count(gone),
+                _ => figures.operations.count(gone),
+            }
+        }
+    }
+}
+
+/// Nothing that happens here matters to a check any more, so the execution may end.
+fn dead(op: &Op) -> Option<Op> {
+    Some(match op {
+        Op::Return(value) => Op::Return(value.as_ref().map(|e| anything(e.ty))),
+        Op::Halt(code) => Op::Halt(code.as_ref().map(|e| anything(e.ty))),
+        _ => Op::Assume { cond: Expr::bool(false), holds: true },
+    })
+}
+
+fn anything(ty: Type) -> Expr {
+    Expr::int(ty, 0)
+}
