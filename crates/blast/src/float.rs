@@ -16,7 +16,7 @@ mod unpack;
 
 use crate::Word;
 use crate::blaster::{Refused, format_of};
-use crate::word::{constant, equal, is_zero, ite, sign, unsigned_le};
+use crate::word::{constant, equal, is_zero, ite, sign};
 use logic::{Op, Sort};
 use sat::{Aig, Lit};
 
@@ -26,9 +26,9 @@ pub(crate) fn operate(aig: &mut Aig, op: &Op, from: Sort, to: Sort, words: &[Wor
         (Op::FpFromSigned(_) | Op::FpFromUnsigned(_), _) if !matches!(from, Sort::Bv(_)) => {
             Err(Refused::Malformed)
         }
-        (Op::FpFromSigned(mode), [a]) => Ok(format_of(to)?.from_integer(aig, *mode, a, true)),
-        (Op::FpFromUnsigned(mode), [a]) => Ok(format_of(to)?.from_integer(aig, *mode, a, false)),
-        (Op::FpFromFp(mode), [a]) => Ok(format_of(to)?.from_float(aig, *mode, format_of(from)?, a)),
+        (Op::FpFromSigned(mode), [a]) => Ok(format_of(to)?.convert_integer(aig, *mode, a, true)),
+        (Op::FpFromUnsigned(mode), [a]) => Ok(format_of(to)?.convert_integer(aig, *mode, a, false)),
+        (Op::FpFromFp(mode), [a]) => Ok(format_of(to)?.convert_float(aig, *mode, format_of(from)?, a)),
         (_, [a]) => one(aig, op, format_of(from)?, a),
         (_, [a, b]) if a.len() == b.len() => two(aig, op, format_of(from)?, a, b),
         _ => Err(Refused::Malformed),
@@ -164,9 +164,7 @@ impl Format {
         let (sign_a, sign_b) = (sign(a), sign(b));
         // Sizes are ordered like their encodings.
         let (size_a, size_b) = (&a[..a.len() - 1], &b[..b.len() - 1]);
-        let not_above = unsigned_le(aig, size_a, size_b);
-        let same = equal(aig, size_a, size_b);
-        let above = aig.and(not_above, !same);
+        let (above, not_above) = ascending(aig, size_a, size_b);
         let signs = aig.xor(sign_a, sign_b);
         // Below zero the larger size is the smaller number.
         let same_sign = aig.ite(sign_a, !not_above, above);
@@ -184,4 +182,15 @@ impl Format {
         let (a, b) = (self.is_nan(aig, a), self.is_nan(aig, b));
         aig.and(!a, !b)
     }
+}
+
+/// Whether the first number is less, and whether it is at most the second. From the lowest bit on, the last difference decides.
+fn ascending(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> (Lit, Lit) {
+    let (mut less, mut more) = (Lit::FALSE, Lit::FALSE);
+    for (&a, &b) in a.iter().zip(b) {
+        let (up, down) = (aig.and(!a, b), aig.and(a, !b));
+        let (still_less, still_more) = (aig.and(less, !down), aig.and(more, !up));
+        (less, more) = (aig.or(up, still_less), aig.or(down, still_more));
+    }
+    (less, !more)
 }

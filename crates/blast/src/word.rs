@@ -65,10 +65,18 @@ fn carry_out(aig: &mut Aig, a: &[Lit], b: &[Lit], mut carry: Lit) -> Lit {
     carry
 }
 
+/// The majority of three, in the form that shares a gate with the exclusive or of `half` and the carry: a carry goes on where a
+/// half waits for it, or its absence does.
 fn next_carry(aig: &mut Aig, a: Lit, b: Lit, half: Lit, carry: Lit) -> Lit {
-    let both = aig.and(a, b);
-    let passed = aig.and(half, carry);
-    aig.or(both, passed)
+    if half.is_complemented() == carry.is_complemented() {
+        let both = aig.and(a, b);
+        let passed = aig.and(half, carry);
+        aig.or(both, passed)
+    } else {
+        let neither = aig.and(!a, !b);
+        let stopped = aig.and(half, !carry);
+        aig.and(!neither, !stopped)
+    }
 }
 
 pub(crate) fn subtract(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Word {

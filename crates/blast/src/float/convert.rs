@@ -10,21 +10,21 @@ use sat::{Aig, Lit};
 
 impl Format {
     /// To this format from another one.
-    pub(crate) fn from_float(self, aig: &mut Aig, mode: Rounding, from: Format, a: &[Lit]) -> Word {
+    pub(crate) fn convert_float(self, aig: &mut Aig, mode: Rounding, from: Format, a: &[Lit]) -> Word {
         let a = from.unpack(aig, a);
         let exponent = a.exponent(from);
         // What is subnormal in the other format may be a normal number of this one, or far below.
         let zeros = if from.least_exponent() > self.least_exponent() { from.fraction() } else { 0 };
         let special = Special { nan: a.nan, infinite: a.infinite, zero: Lit::FALSE };
-        let exact = Exact { exponent, significand: a.significand, zeros };
+        let exact = Exact { exponent, significand: a.significand, zeros, raise: zeros };
         self.finish(aig, mode, a.sign, exact, &special)
     }
 
-    pub(crate) fn from_integer(self, aig: &mut Aig, mode: Rounding, a: &[Lit], signed: bool) -> Word {
+    pub(crate) fn convert_integer(self, aig: &mut Aig, mode: Rounding, a: &[Lit], signed: bool) -> Word {
         let negative = if signed { sign(a) } else { Lit::FALSE };
         let significand = if signed { negate_if(aig, a, negative) } else { a.to_vec() };
         let zeros = a.len().saturating_sub(1);
-        let exact = Exact { exponent: Exponent::constant(zeros as i128), significand, zeros };
+        let exact = Exact { exponent: Exponent::constant(zeros as i128), significand, zeros, raise: zeros };
         let special = Special { nan: Lit::FALSE, infinite: Lit::FALSE, zero: Lit::FALSE };
         self.finish(aig, mode, negative, exact, &special)
     }

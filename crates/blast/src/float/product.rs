@@ -4,7 +4,7 @@ use super::Format;
 use super::round::{Exact, Special};
 use crate::Word;
 use crate::multiply::multiply;
-use crate::word::{add, ite, not, resize, shift_left_by, sign};
+use crate::word::{add, as_constant, constant, ite, not, resize, shift_left_by, sign};
 use logic::Rounding;
 use sat::{Aig, Lit};
 
@@ -16,9 +16,17 @@ impl Format {
         let bits = self.1 as usize;
         let wide = |word: &[Lit]| resize(word, 2 * bits, Lit::FALSE);
         let significand = multiply(aig, &wide(&a.significand), &wide(&b.significand));
-        let exponent = a.exponent(self).add(aig, &b.exponent(self)).plus(1);
-        // The first bit may be missing, and the hidden one of either factor: of both, and it is far below the subnormals.
-        let exact = Exact { exponent, significand, zeros: bits };
+        let (exponent_a, exponent_b) = (a.exponent(self), b.exponent(self));
+        let exponent = exponent_a.add(aig, &exponent_b).plus(1);
+        // The first bit may be missing, and the hidden one of either factor: of both, and it is far below the subnormals. If
+        // one factor is a known normal number, then its exponent is all that a subnormal one can be raised by.
+        let mut raise = bits;
+        for (parts, exponent) in [(&a, &exponent_a), (&b, &exponent_b)] {
+            if exponent.least() == exponent.greatest() && sign(&parts.significand) == Lit::TRUE {
+                raise = raise.min((exponent.least() + 1).clamp(1, bits as i128) as usize);
+            }
+        }
+        let exact = Exact { exponent, significand, zeros: bits, raise };
         let sign = aig.xor(a.sign, b.sign);
         let invalid = [aig.and(a.infinite, b.zero), aig.and(b.infinite, a.zero)];
         let special = Special {
@@ -30,6 +38,9 @@ impl Format {
     }
 
     pub(crate) fn divide(self, aig: &mut Aig, mode: Rounding, a: &[Lit], b: &[Lit]) -> Word {
+        if let Some(reciprocal) = self.reciprocal(b) {
+            return self.multiply(aig, mode, a, &reciprocal);
+        }
         let (a, b) = (self.unpack(aig, a), self.unpack(aig, b));
         let (exponent_a, dividend) = a.normalised(aig, self);
         let (exponent_b, divisor) = b.normalised(aig, self);
@@ -38,7 +49,8 @@ impl Format {
         let (quotient, rest) = long_division(aig, &dividend, &divisor, steps);
         let mut significand = vec![aig.or_all(rest)];
         significand.extend(quotient);
-        let exact = Exact { exponent: exponent_a.subtract(aig, &exponent_b), significand, zeros: 1 };
+        let exact =
+            Exact { exponent: exponent_a.subtract(aig, &exponent_b), significand, zeros: 1, raise: 1 };
         let sign = aig.xor(a.sign, b.sign);
         let invalid = [aig.and(a.infinite, b.infinite), aig.and(a.zero, b.zero)];
         let special = Special {
@@ -47,6 +59,22 @@ impl Format {
             zero: b.infinite,
         };
         self.finish(aig, mode, sign, exact, &special)
+    }
+
+    /// The reciprocal of a constant, if there is one that is exact.
+    pub(super) fn reciprocal(self, word: &[Lit]) -> Option<Word> {
+        let bits = as_constant(word)? as i128;
+        let exponent = bits >> self.fraction() & self.special_exponent();
+        // Both have to be normal: one exponent is as far above the bias as the other is below.
+        let opposite = self.special_exponent() - 1 - exponent;
+        if bits & ((1 << self.fraction()) - 1) != 0 || exponent < 1 || opposite < 1 {
+            return None;
+        }
+        let sign = Lit::from(bits >> (self.width() - 1) & 1 == 1);
+        let mut word = constant((opposite << self.fraction()) as u128, self.width());
+        word.pop();
+        word.push(sign);
+        Some(word)
     }
 
     pub(crate) fn square_root(self, aig: &mut Aig, mode: Rounding, a: &[Lit]) -> Word {
@@ -60,7 +88,7 @@ impl Format {
         let (root, rest) = long_root(aig, &radicand, self.1 as usize + 1);
         let mut significand = vec![aig.or_all(rest)];
         significand.extend(root);
-        let exact = Exact { exponent, significand, zeros: 0 };
+        let exact = Exact { exponent, significand, zeros: 0, raise: 0 };
         let negative = aig.and(a.sign, !a.zero);
         let special = Special { nan: aig.or(a.nan, negative), infinite: a.infinite, zero: a.zero };
         self.finish(aig, mode, a.sign, exact, &special)

@@ -21,6 +21,9 @@ pub(super) struct Exact {
     pub(super) significand: Word,
     /// How many zeros may be in front if it is neither zero nor, by its exponent, subnormal.
     pub(super) zeros: usize,
+    /// The most places that such a number can be moved to the left before there is a one in front, or its exponent is that of
+    /// subnormals.
+    pub(super) raise: usize,
 }
 
 /// A number with its bits in place.
@@ -42,11 +45,17 @@ pub(super) struct Special {
 impl Format {
     pub(super) fn settle(self, aig: &mut Aig, exact: Exact) -> Settled {
         let width = self.1 as usize + 2;
-        let Exact { exponent, significand, zeros } = exact;
+        let Exact { exponent, mut significand, mut zeros, mut raise } = exact;
+        // Zeros that are known in advance, as those of a product with a constant, need no shift.
+        let known = significand.iter().rev().take_while(|&&lit| lit == Lit::FALSE).count().min(zeros);
+        significand.truncate(significand.len() - known);
+        zeros -= known;
+        raise = raise.saturating_sub(known).min(zeros);
+        let exponent = exponent.plus(-(known as i128));
         let above = exponent.plus(-self.least_exponent()).fixed(aig);
         let (least, greatest) = (above.least(), above.greatest().max(0));
         let below = above.is_negative();
-        let (normal, exponent) = if zeros == 0 {
+        let (normal, exponent) = if raise == 0 {
             (significand.clone(), above.size())
         } else if least >= zeros as i128 {
             let (normal, count) = normalise(aig, &significand, zeros);
@@ -54,15 +63,16 @@ impl Format {
             (normal, above.subtract(aig, &count).fixed(aig).size())
         } else {
             let budget = mask(aig, &above.size(), !below);
-            normalise_within(aig, &significand, zeros, &budget)
+            normalise_within(aig, &significand, raise, &budget)
         };
         let normal = squeeze(aig, &normal, width);
         if below == Lit::FALSE {
             return Settled { exponent, greatest, significand: normal };
         }
-        let places = Exponent::constant(0).subtract(aig, &above).size();
+        let mut places = Exponent::constant(0).subtract(aig, &above).size();
+        places.truncate((128 - least.unsigned_abs().leading_zeros()) as usize);
         let exponent = mask(aig, &exponent, !below);
-        let significand = if zeros == 0 {
+        let significand = if raise == 0 {
             let places = mask(aig, &places, below);
             right_sticky(aig, &normal, &places)
         } else {

@@ -7,7 +7,7 @@ use super::Format;
 use super::exponent::Exponent;
 use super::shift::normalise;
 use crate::Word;
-use crate::word::{is_zero, sign};
+use crate::word::{as_constant, is_zero, sign};
 use sat::{Aig, Lit};
 
 pub(super) struct Parts {
@@ -43,8 +43,11 @@ impl Format {
 impl Parts {
     /// The weight of the first bit of the significand.
     pub(super) fn exponent(&self, format: Format) -> Exponent {
-        let greatest = format.least_exponent().saturating_neg() * 2 + 2;
-        Exponent::unsigned(&self.biased, 1, greatest).plus(format.least_exponent() - 1)
+        match as_constant(&self.biased) {
+            Some(biased) => Exponent::constant(biased as i128),
+            None => Exponent::unsigned(&self.biased, 1, format.special_exponent() - 1),
+        }
+        .plus(format.least_exponent() - 1)
     }
 
     /// With a one in front, unless it is zero.
