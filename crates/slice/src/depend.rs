@@ -142,11 +142,9 @@ impl<'a> Search<'a> {
                 for (id, edge) in cfa.out_ids(node).zip(cfa.out(node)) {
                     match &edge.op {
                         Op::Check { .. } => self.relevant(f, id),
-                        Op::Assume { .. } if is_branch(cfa, node) => {
-                            if leaves {
-                                self.relevant(f, id);
-                                self.effect(f);
-                            }
+                        Op::Assume { .. } if is_branch(cfa, node) && leaves => {
+                            self.relevant(f, id);
+                            self.effect(f);
                         }
                         Op::Assume { .. } if cfa.out(node).len() == 1 => self.relevant(f, id),
                         _ => {}

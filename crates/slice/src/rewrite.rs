@@ -3,7 +3,7 @@
 use crate::ahead::Ahead;
 use crate::control::distances;
 use crate::depend::Relevance;
-use crate::reach::{Reach, is_branch};
+use crate::reach::{Reach, is_branch, passable};
 use crate::{Figures, Share};
 use ir::{Body, Callee, Cfa, EdgeId, Expr, FuncId, NodeId, Op, Program, Type};
 
@@ -72,7 +72,9 @@ impl Rewriter<'_> {
         let cfa = self.cfa;
         let live = |node: NodeId| self.ahead.of_node(self.f, node);
         let single = |node: NodeId| cfa.out(node).len() <= 1;
-        let to_end = distances(cfa, self.reach, self.f, |n| !live(n), live);
+        // Nothing gets past a check of `false`: it is an end, too.
+        let ends = |node: NodeId| !live(node) || !cfa.out(node).iter().any(|e| passable(&e.op));
+        let to_end = distances(cfa, self.reach, self.f, ends, live);
         let to_block = distances(cfa, self.reach, self.f, |n| !live(n) && single(n), |n| !live(n));
         let mut edits = Vec::new();
         for node in cfa.nodes() {
