@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::verify::bounds::{self, UnwindArg};
 use cfront::preprocess::Macro;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -7,7 +8,7 @@ use std::sync::LazyLock;
 
 /// Re-proves C programs after every change.
 ///
-/// `equiv` proves that two versions do the same, or shows an input on which they do not. `show` prints what the tool
+/// `verify` proves that no assertion can fail, or shows a run in which one does. `equiv` proves that two versions do the same, or shows an input on which they do not. `show` prints what the tool
 /// makes of a program, `diff` what a change touches and what it leaves alone, and `run` executes a program in the
 /// tool's own reference semantics.
 #[derive(Parser, Debug)]
@@ -22,6 +23,8 @@ pub struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
+  reprove verify ring.c                       can an assertion fail?
+  reprove verify new.c --base old.c           the same, reusing what is known about the old version
   reprove equiv old.c new.c                   do both versions do the same?
   reprove equiv old.c new.c --function find --pre 'n > 0'
   reprove show ir ring.c                      the program in the intermediate representation
@@ -30,13 +33,16 @@ Examples:
   reprove run ring.c --input 3,-1             execute, with these values from outside
 
 Exit codes:
-  0  fine; for equiv: equivalent; for run: the program came to an end and no check failed
-  1  disproved; for equiv: not equivalent; for run: a check failed or behaviour was undefined
+  0  fine; for verify: safe; for equiv: equivalent; for run: the program came to an end and no check failed
+  1  disproved; for verify: unsafe; for equiv: not equivalent; for run: a check failed or behaviour was undefined
   2  bad input or usage
   3  unknown: a limit, something unsupported, or a bug in this tool";
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// Prove that no assertion of a program can fail, or show a run in which one does. The last line printed is the
+    /// verdict.
+    Verify(Box<VerifyArgs>),
     /// Prove that two versions of a program do the same, or show an input on which they do not. The last line printed
     /// is the verdict.
     Equiv(Box<EquivArgs>),
@@ -50,6 +56,80 @@ pub enum Command {
     Run(RunArgs),
     /// Look at, check and tidy the proof store.
     Store(StoreArgs),
+}
+
+#[derive(Args, Debug)]
+pub struct VerifyArgs {
+    /// C files (.c is preprocessed, .i is read as it is), linked into one program; a folder, a compile_commands.json, a
+    /// program as printed by `show ir` (.ir), or a task definition of SV-COMP (.yml).
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The old version, in the same ways; several files are separated by commas. What is known about it is reused where
+    /// the change leaves it valid.
+    #[arg(long, value_name = "OLD")]
+    pub base: Option<PathBuf>,
+    /// How often loops run and how deep recursion goes, at most: a number, `auto` (deeper and deeper), or for one loop
+    /// FUNCTION:NUMBER=K. May be repeated [default: auto].
+    #[arg(long, value_name = "K", value_delimiter = ',', value_parser = bounds::unwind_arg)]
+    pub unwind: Vec<UnwindArg>,
+    /// How deep recursion goes, if that is to differ from loops.
+    #[arg(long, value_name = "K", value_parser = bounds::bound)]
+    pub unwind_recursion: Option<u32>,
+    /// What to check, as an SV-COMP property file (.prp) says; assertions that are not part of it do not count.
+    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    pub property: Option<PathBuf>,
+    /// Give up after this many seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
+    pub timeout: f64,
+    /// Give up when the process holds more memory than this: 500M, 4GiB.
+    #[arg(long, value_name = "BYTES", value_parser = bounds::memory)]
+    pub memory: Option<u64>,
+    /// What stands for a call that nothing is known about.
+    #[arg(long, value_enum, default_value_t = ScenarioArg::Eager, value_name = "SCENARIO")]
+    pub scenario: ScenarioArg,
+    /// How summaries are made from a proof.
+    #[arg(long, value_enum, default_value_t = InterpolationArg::Pudlak, value_name = "SYSTEM")]
+    pub interpolation: InterpolationArg,
+    /// Check what is normally believed: every summary on both sides, and everything that is reused.
+    #[arg(long)]
+    pub audit: bool,
+    /// Reuse nothing; what is found is still kept for later.
+    #[arg(long)]
+    pub no_reuse: bool,
+    /// The folder of the proof store, or `none` [default: what REPROVE_STORE says, else .reprove].
+    #[arg(long, value_name = "DIR")]
+    pub store: Option<PathBuf>,
+    /// Print why: all decisions about reuse, all figures, and every step of a violation.
+    #[arg(long, conflicts_with_all = ["json", "quiet"])]
+    pub explain: bool,
+    /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
+    /// Write the tree of calls, coloured by what was done with them, in Graphviz's language.
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
+    /// If a check can fail, write a C file that makes it fail when compiled and run together with the program.
+    #[arg(long, value_name = "FILE")]
+    pub write_test: Option<PathBuf>,
+    /// Print the verdict only.
+    #[arg(short, long)]
+    pub quiet: bool,
+    #[command(flatten)]
+    pub front: FrontArgs,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScenarioArg {
+    /// Its body.
+    Eager,
+    /// Nothing, until it matters.
+    Lazy,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InterpolationArg {
+    Pudlak,
+    Mcmillan,
 }
 
 #[derive(Args, Debug)]
@@ -272,6 +352,9 @@ pub struct FrontArgs {
     /// The function where execution starts.
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
+    /// Functions whose call is the error, if a property names them.
+    #[arg(skip)]
+    pub error_functions: Option<Vec<String>>,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -313,6 +396,7 @@ fn parse_from(matches: ArgMatches) -> Result<Cli, clap::Error> {
     let mut cli = Cli::from_arg_matches(&matches)?;
     let front = match &mut cli.command {
         Command::Certify(_) | Command::Store(_) => return Ok(cli),
+        Command::Verify(args) => &mut args.front,
         Command::Equiv(args) => &mut args.front,
         Command::Show(args) => &mut args.front,
         Command::Diff(args) => &mut args.front,

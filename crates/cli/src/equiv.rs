@@ -11,7 +11,7 @@ mod memory;
 mod proof;
 mod story;
 mod text;
-mod values;
+pub mod values;
 
 use crate::args::{EquivArgs, IntArg};
 use crate::console::Console;
@@ -175,7 +175,7 @@ impl<'a> Answer<'a> {
 
 /// Both are read before anything is said about either, so that all errors come at once.
 /// Several files are separated by commas, unless there is a file with a comma in its name.
-fn list(path: &Path) -> Vec<PathBuf> {
+pub fn list(path: &Path) -> Vec<PathBuf> {
     match path.to_str() {
         Some(text) if text.contains(',') && !path.exists() => {
             text.split(',').filter(|part| !part.is_empty()).map(PathBuf::from).collect()

@@ -91,7 +91,7 @@ fn fragments(program: &Program, prints: &Fingerprints, only: Option<FuncId>) -> 
 }
 
 /// The names of all loops: `2.1` is the first loop in the second loop.
-fn paths(forest: &LoopForest) -> Vec<String> {
+pub fn paths(forest: &LoopForest) -> Vec<String> {
     let mut paths: Vec<String> = Vec::new();
     let mut inside = vec![0; forest.loops().len()];
     let mut outermost = 0;

@@ -160,6 +160,7 @@ pub fn options(front: &FrontArgs) -> cfront::Options {
         CheckArg::Shift => CheckKind::Shift,
         CheckArg::Unreachable => CheckKind::Unreachable,
     });
+    let usual = cfront::Options::default();
     cfront::Options {
         target: match front.target {
             TargetArg::Lp64 => Target::LP64,
@@ -169,7 +170,8 @@ pub fn options(front: &FrontArgs) -> cfront::Options {
         macros: front.macros.clone(),
         cc: front.cc.clone(),
         checks: checks.collect(),
-        ..Default::default()
+        error_functions: front.error_functions.clone().unwrap_or_else(|| usual.error_functions.clone()),
+        ..usual
     }
 }
 

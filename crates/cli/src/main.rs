@@ -17,6 +17,7 @@ mod place;
 mod run;
 mod show;
 mod store;
+mod verify;
 
 use args::{Cli, Command};
 use console::Console;
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
 fn execute(cli: &Cli) -> Exit {
     let console = Console::new(cli.color);
     let done = match &cli.command {
+        Command::Verify(args) => verify::verify(args, &console),
         Command::Equiv(args) => equiv::equiv(args, &console),
         Command::Certify(args) => certify::certify(args, &console),
         Command::Show(args) => show::show(args, &console),

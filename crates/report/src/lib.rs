@@ -7,5 +7,5 @@ mod place;
 mod table;
 
 pub use diagnostics::{DiagnosticJson, NoteJson, Renderer};
-pub use place::{PlaceJson, source_line};
+pub use place::{PlaceJson, SourceLines, source_line};
 pub use table::Table;

@@ -28,6 +28,22 @@ pub fn source_line(file: &str, line: u32) -> Option<String> {
     Some(window(text.trim_end(), 0..0).0)
 }
 
+/// Lines of files as the user wrote them; every file is read once.
+#[derive(Default)]
+pub struct SourceLines {
+    files: Files,
+    lines: HashMap<(Arc<str>, u32), Option<String>>,
+}
+
+impl SourceLines {
+    /// As [`source_line`].
+    pub fn get(&mut self, file: &Arc<str>, line: u32) -> Option<&str> {
+        let files = &mut self.files;
+        let read = || files.line(file, line).map(|text| window(text.trim_end(), 0..0).0);
+        self.lines.entry((file.clone(), line)).or_insert_with(read).as_deref()
+    }
+}
+
 /// One line of source and the part of it to point at.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Place {

@@ -1,0 +1,310 @@
+//! `reprove verify`: can a check fail?
+//!
+//! Here is the way from the command line to the driver and back: what is to be verified (`task`), the program, limits, the store,
+//! the answer. What people read is made in `text`, what programs read in `document`; `events` tells a run in the words of the source.
+
+pub mod bounds;
+mod document;
+mod dot;
+mod events;
+mod progress;
+mod property;
+mod task;
+mod test_file;
+mod text;
+mod yaml;
+
+use crate::args::{CheckArg, FrontArgs, InterpolationArg, ScenarioArg, VerifyArgs};
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::inputs::Folders;
+use crate::json;
+use crate::load::{self, Failed, Loaded};
+use base::Budget;
+use driver::limits::{Limits, Watch};
+use driver::path::Path;
+use driver::{Outcome, Request, Verdict, Violation, confirm};
+use engine::{Scenario, Settings, System, UnknownReason, Unwind};
+use ir::{Body, CheckKind, FuncId, Program};
+use report::DiagnosticJson;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// An answer with everything that is shown of it.
+struct Answer<'a> {
+    program: &'a Program,
+    entry: FuncId,
+    checks: &'a BTreeSet<CheckKind>,
+    outcome: &'a Outcome,
+    failure: Option<Failure<'a>>,
+    /// May lines of the sources be shown?
+    quote: bool,
+    expected: Option<bool>,
+    time: Duration,
+}
+
+/// A violation, told.
+struct Failure<'a> {
+    violation: &'a Violation,
+    /// Empty if there are too many.
+    events: Vec<events::Event>,
+}
+
+pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
+    let start = Instant::now();
+    let failed = |failed: Failed| json::failed(console, args.json, "verify", failed);
+    let bad = |message: String| failed(load::refuse(console, message, Exit::BadInput));
+    let job = task::job(args).map_err(bad)?;
+    let (front, checks) = front(args, &job).map_err(bad)?;
+    let deadline = start.checked_add(Duration::from_secs_f64(args.timeout));
+    let budget = Budget { deadline, ..Budget::unlimited() };
+    let watch = watch(args, &budget);
+    let (mut loaded, mut base) = load_all(args, &job.files, &front, console).map_err(failed)?;
+    if job.property.checks.is_some() {
+        driver::property::restrict(&mut loaded.program, &checks);
+        if let Some(base) = &mut base {
+            driver::property::restrict(&mut base.program, &checks);
+        }
+    }
+    let program = &loaded.program;
+    let name = front.entry.as_deref().unwrap_or("main");
+    let entry = load::find_function(program, name, console).map_err(|exit| {
+        let diagnostics = loaded.diagnostics.clone();
+        failed(Failed { diagnostics, exit })
+    })?;
+    if let Body::Extern = program.function(entry).body {
+        return Err(bad(format!("function '{name}' has no body")));
+    }
+    let unwind = bounds::unwind(&args.unwind, args.unwind_recursion, program).map_err(bad)?;
+    let mut warnings = Warnings { console, list: loaded.diagnostics.clone() };
+    if args.memory.is_some() && driver::limits::resident().is_none() {
+        warnings.warn("this system does not say how much memory is used; --memory has no effect".to_owned());
+    }
+    let wait = Duration::from_secs_f64((args.timeout / 4.0).min(10.0));
+    let mut opened = driver::open_store(args.store.clone(), std::env::var_os(store::VARIABLE), wait);
+    std::mem::take(&mut opened.warnings).into_iter().for_each(|warning| warnings.warn(warning));
+    let label = job.files.iter().map(|f| f.display().to_string()).collect::<Vec<_>>().join(",");
+    let progress = progress::Line::new(args.quiet);
+    let request = Request {
+        program,
+        base: base.as_ref().map(|loaded| &loaded.program),
+        entry,
+        label: &label,
+        settings: &settings(args, unwind),
+        store: opened.store.as_ref(),
+        budget: &budget,
+        limits: Some(&watch),
+        progress: &progress,
+    };
+    let mut outcome = driver::verify(&request);
+    progress.clear();
+    // What is part of the property and was not looked at can still go wrong.
+    if let (Verdict::Safe, Some(open)) = (&outcome.verdict, job.property.unchecked) {
+        let what = format!("all else holds, but {open}");
+        outcome.verdict = Verdict::Unknown(UnknownReason::Unsupported { what, pos: None });
+    }
+    let quote = loaded.files.iter().all(|f| f.extension().is_some_and(|e| e == "c"));
+    let failure = match &outcome.verdict {
+        Verdict::Unsafe(violation) => Some(told(&request, violation, quote)),
+        _ => None,
+    };
+    watch.stop();
+    opened.trouble().into_iter().for_each(|trouble| warnings.warn(trouble));
+    if let Some(file) = &args.dot {
+        write(file, &dot::dot(&outcome.calls)).map_err(bad)?;
+    }
+    let time = start.elapsed();
+    let answer = Answer {
+        program,
+        entry,
+        checks: &checks,
+        outcome: &outcome,
+        failure,
+        quote,
+        expected: job.expected,
+        time,
+    };
+    if let (Some(file), Some(failure)) = (&args.write_test, &answer.failure) {
+        let test = test_file::test_file(program, entry, failure.violation, &loaded.texts);
+        write(file, &test.text).map_err(bad)?;
+        for doubt in test.doubts {
+            warnings.warn(format!("{}: {doubt}", file.display()));
+        }
+    }
+    let Warnings { list: diagnostics, .. } = warnings;
+    if args.json {
+        json::print(console, "verify", &diagnostics, document::document(&answer))?;
+    } else if args.quiet {
+        console.print(format!("{}\n", answer.last_line()).as_bytes())?;
+    } else {
+        for note in &job.notes {
+            console.eprint(&format!("note: {note}\n"));
+        }
+        console.print(text::text(&answer, args.explain, console.width).as_bytes())?;
+    }
+    Ok(answer.exit())
+}
+
+impl Answer<'_> {
+    fn exit(&self) -> Exit {
+        match self.outcome.verdict {
+            Verdict::Safe => Exit::Fine,
+            Verdict::Unsafe(_) => Exit::Disproved,
+            Verdict::Unknown(_) => Exit::Unknown,
+        }
+    }
+
+    fn verdict(&self) -> &'static str {
+        match self.outcome.verdict {
+            Verdict::Safe => "SAFE",
+            Verdict::Unsafe(_) => "UNSAFE",
+            Verdict::Unknown(_) => "UNKNOWN",
+        }
+    }
+
+    fn reason(&self) -> Option<String> {
+        let Verdict::Unknown(reason) = &self.outcome.verdict else { return None };
+        // One line, whatever the reason quotes.
+        let text: String = reason.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        match reason {
+            UnknownReason::Unsupported { pos: Some(pos), .. } => {
+                Some(text + &crate::place::at(self.program, *pos))
+            }
+            _ => Some(text),
+        }
+    }
+
+    fn last_line(&self) -> String {
+        match self.reason() {
+            Some(reason) => format!("{} ({reason})", self.verdict()),
+            None => self.verdict().to_owned(),
+        }
+    }
+}
+
+impl Failure<'_> {
+    /// The failed check in words.
+    fn what(&self) -> String {
+        let message = self.violation.message.as_ref().map(|m| format!(": {m}")).unwrap_or_default();
+        let what = match self.violation.kind {
+            CheckKind::Assertion => "an assertion fails",
+            CheckKind::ErrorCall => "an error function is called",
+            CheckKind::Overflow => "a signed operation overflows",
+            CheckKind::Memory => "memory is accessed or freed that must not be",
+            CheckKind::Div => "a division by zero, or one that overflows",
+            CheckKind::Shift => "a shift by a negative or too large count",
+            CheckKind::Unreachable => "__builtin_unreachable is reached",
+        };
+        format!("{what}{message}")
+    }
+}
+
+/// The front end's options and the checks that count, as the command line and the property have them.
+fn front(args: &VerifyArgs, job: &task::Job) -> Result<(FrontArgs, BTreeSet<CheckKind>), String> {
+    let mut front = args.front.clone();
+    let property = &job.property;
+    front.target = job.target.unwrap_or(front.target);
+    front.entry = front.entry.or_else(|| property.entry.clone());
+    front.error_functions = property.error_functions.clone();
+    let Some(checks) = &property.checks else {
+        let mut checks = BTreeSet::from([CheckKind::Assertion, CheckKind::ErrorCall]);
+        checks.extend(load::options(&front).checks);
+        return Ok((front, checks));
+    };
+    if !front.check.is_empty() {
+        return Err("--check cannot be used together with a property, which says what to check".to_owned());
+    }
+    front.check = checks
+        .iter()
+        .filter_map(|kind| match kind {
+            CheckKind::Overflow => Some(CheckArg::Overflow),
+            CheckKind::Memory => Some(CheckArg::Memory),
+            CheckKind::Div => Some(CheckArg::Div),
+            CheckKind::Shift => Some(CheckArg::Shift),
+            CheckKind::Unreachable => Some(CheckArg::Unreachable),
+            CheckKind::Assertion | CheckKind::ErrorCall => None,
+        })
+        .collect();
+    Ok((front, checks.clone()))
+}
+
+fn load_all(
+    args: &VerifyArgs,
+    files: &[PathBuf],
+    front: &FrontArgs,
+    console: &Console,
+) -> Result<(Loaded, Option<Loaded>), Failed> {
+    match &args.base {
+        Some(base) => {
+            let base = crate::equiv::list(base);
+            let (base, new) = load::load_both([&base, files], front, console)?;
+            Ok((new, Some(base)))
+        }
+        None => Ok((load::load(files, Folders::Accept, front, console)?, None)),
+    }
+}
+
+fn settings(args: &VerifyArgs, unwind: Unwind) -> Settings {
+    Settings {
+        unwind,
+        scenario: match args.scenario {
+            ScenarioArg::Eager => Scenario::Eager,
+            ScenarioArg::Lazy => Scenario::Lazy,
+        },
+        system: match args.interpolation {
+            InterpolationArg::Pudlak => System::Pudlak,
+            InterpolationArg::Mcmillan => System::McMillan,
+        },
+        audit: args.audit,
+        reuse: !args.no_reuse,
+        memory: args.memory,
+    }
+}
+
+/// Keeps the limits. Where nothing else helps, the process ends with the verdict that then holds.
+fn watch(args: &VerifyArgs, budget: &Budget) -> Watch {
+    #[derive(Serialize)]
+    struct Ended {
+        verdict: &'static str,
+        reason: String,
+        exit_code: u8,
+    }
+    let json = args.json;
+    let limits = Limits { memory: args.memory, deadline: budget.deadline };
+    Watch::start(limits, budget.cancelled.clone(), move |reason| {
+        let console = Console::new(crate::args::Color::Never);
+        let exit_code = Exit::Unknown as u8;
+        let reason = reason.to_string();
+        let _ = match json {
+            true => json::print(&console, "verify", &[], Ended { verdict: "UNKNOWN", reason, exit_code }),
+            false => console.print(format!("UNKNOWN ({reason})\n").as_bytes()),
+        };
+        std::process::exit(exit_code.into());
+    })
+}
+
+fn told<'a>(request: &Request, violation: &'a Violation, quote: bool) -> Failure<'a> {
+    let limits = confirm::Limits::of(request);
+    let path = Path::of(request.program, request.entry, violation, &limits);
+    let events = path.map(|path| events::events(&path, &driver::slice::slice(&path), quote));
+    Failure { violation, events: events.unwrap_or_default() }
+}
+
+/// What went wrong without being anybody's fault; verification goes on.
+struct Warnings<'a> {
+    console: &'a Console,
+    list: Vec<DiagnosticJson>,
+}
+
+impl Warnings<'_> {
+    fn warn(&mut self, message: String) {
+        self.console.eprint(&format!("warning: {message}\n"));
+        self.list.push(DiagnosticJson { severity: "warning", message, place: None, notes: vec![] });
+    }
+}
+
+fn write(file: &std::path::Path, text: &str) -> Result<(), String> {
+    std::fs::write(file, text).map_err(|e| format!("cannot write {}: {e}", file.display()))
+}

@@ -1,0 +1,169 @@
+//! The answer for programs.
+
+use super::events::{Event, Kind};
+use super::{Answer, Failure};
+use crate::place::{PlaceJson, place_json};
+use engine::{CallState, Decision};
+use interp::{ConsumedInput, InputKind};
+use ir::{CheckKind, Program, Type};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+#[derive(Serialize)]
+pub struct Document<'a> {
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    exit_code: u8,
+    property: Vec<&'static str>,
+    entry: &'a str,
+    engine: &'a str,
+    seconds: f64,
+    statistics: BTreeMap<&'a str, f64>,
+    decisions: &'a [Decision],
+    assumptions: &'a [String],
+    calls: Vec<CallJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counterexample: Option<CounterexampleJson<'a>>,
+    /// What a task definition says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct CallJson<'a> {
+    parent: Option<u32>,
+    function: &'a str,
+    state: CallState,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<PlaceJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct CounterexampleJson<'a> {
+    check: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<PlaceJson<'a>>,
+    steps: u64,
+    inputs: Vec<InputJson<'a>>,
+    /// Sizes of objects that exist from the start, outside of the program.
+    #[serde(skip_serializing_if = "<[u64]>::is_empty")]
+    outside: &'a [u64],
+    path: Vec<EventJson<'a>>,
+    /// The path has more events than these.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    cut: bool,
+}
+
+#[derive(Serialize)]
+struct InputJson<'a> {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+    #[serde(rename = "type")]
+    ty: String,
+    value: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<PlaceJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct EventJson<'a> {
+    kind: Kind,
+    function: &'a str,
+    depth: u32,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    text: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    remark: &'a str,
+    matters: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<PlaceJson<'a>>,
+}
+
+/// Longer lists help nobody and fill disks.
+const MOST_EVENTS: usize = 20_000;
+
+pub fn document<'a>(answer: &'a Answer) -> Document<'a> {
+    let outcome = &answer.outcome;
+    let program = answer.program;
+    let calls = outcome.calls.iter().map(|call| CallJson {
+        parent: call.parent,
+        function: &call.name,
+        state: call.state,
+        place: place_json(program, call.pos),
+    });
+    Document {
+        verdict: answer.verdict(),
+        reason: answer.reason(),
+        exit_code: answer.exit() as u8,
+        property: answer.checks.iter().map(|kind: &CheckKind| kind.name()).collect(),
+        entry: &program.function(answer.entry).name,
+        engine: outcome.engine,
+        seconds: answer.time.as_secs_f64(),
+        statistics: outcome.figures.iter().map(|figure| (figure.name, figure.value)).collect(),
+        decisions: &outcome.decisions,
+        assumptions: &outcome.assumptions,
+        calls: calls.collect(),
+        counterexample: answer.failure.as_ref().map(|failure| counterexample(program, failure)),
+        expected: answer.expected,
+    }
+}
+
+fn counterexample<'a>(program: &'a Program, failure: &'a Failure) -> CounterexampleJson<'a> {
+    let violation = failure.violation;
+    let event = |event: &'a Event| EventJson {
+        kind: event.kind,
+        function: &program.function(event.function).name,
+        depth: event.depth,
+        text: &event.text,
+        remark: &event.remark,
+        matters: event.matters,
+        place: place_json(program, event.pos),
+    };
+    CounterexampleJson {
+        check: violation.kind.name(),
+        message: violation.message.as_deref(),
+        place: place_json(program, violation.pos),
+        steps: violation.run.steps,
+        inputs: violation.run.inputs.iter().map(|i| input(program, i)).collect(),
+        outside: &violation.counterexample.heap,
+        path: failure.events.iter().take(MOST_EVENTS).map(event).collect(),
+        cut: failure.events.len() > MOST_EVENTS || failure.events.is_empty(),
+    }
+}
+
+fn input<'a>(program: &'a Program, input: &'a ConsumedInput) -> InputJson<'a> {
+    let request = &input.request;
+    let local = |id: ir::LocalId| {
+        let function = program.function(request.function?);
+        function.locals.get(id.0 as usize).map(|local| &*local.name)
+    };
+    let (kind, name) = match &request.kind {
+        InputKind::Input(name) => ("input", Some(&**name)),
+        InputKind::Uninit(id) => ("uninitialised", id.and_then(local)),
+        InputKind::Asm => ("assembly", None),
+        InputKind::ExternReturn(id) => ("result", Some(&*program.function(*id).name)),
+        InputKind::ExternGlobal { global, .. } => ("global", Some(&*program.global(*global).name)),
+        InputKind::Memory { .. } => ("memory", None),
+        InputKind::Param(_) => ("parameter", None),
+    };
+    InputJson {
+        kind,
+        name,
+        ty: request.ty.to_string(),
+        value: exact(request.ty, input.value),
+        place: place_json(program, request.pos),
+    }
+}
+
+/// Integers as numbers; floats and pointers as their bits, which lose nothing.
+fn exact(ty: Type, bits: u128) -> String {
+    match ty {
+        Type::Int(int) if int.signed => int.value(bits).to_string(),
+        Type::Int(_) | Type::Bool => bits.to_string(),
+        Type::Float(_) | Type::Ptr => format!("{bits:#x}"),
+    }
+}

@@ -1,0 +1,355 @@
+//! A run for people: what was read, assigned, called and decided, with the names of the source.
+
+use crate::equiv::values::{is_char, show};
+use driver::path::{Path, Step, Value};
+use interp::{ConsumedInput, InputKind, ObjectKind, Pointee};
+use ir::{Body, Callee, EdgeId, ExprDisplay, FuncId, Function, LocalId, LocalOrigin, Op, Pos, Type, Var};
+use report::SourceLines;
+use std::ops::Range;
+
+/// One thing that happened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Event {
+    pub kind: Kind,
+    pub function: FuncId,
+    pub edge: Option<EdgeId>,
+    pub pos: Pos,
+    pub depth: u32,
+    /// What happened, in the terms of the source.
+    pub text: String,
+    /// What is not in the text: where a value came from, how a condition turned out.
+    pub remark: String,
+    /// It led to the failure.
+    pub matters: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    Input,
+    Assignment,
+    Branch,
+    Call,
+    Return,
+    Failure,
+}
+
+/// `quote`: may lines of the sources be shown?
+pub fn events(path: &Path, matters: &[bool], quote: bool) -> Vec<Event> {
+    let mut teller = Teller { path, events: Vec::new(), lines: SourceLines::default(), quote };
+    if let Some(entry) = path.activations.first() {
+        teller.entry_inputs(&entry.inputs, entry.function, 0, true);
+    }
+    for (i, step) in path.steps.iter().enumerate() {
+        let matters = matters.get(i).copied().unwrap_or(true);
+        teller.step(step, matters, i + 1 == path.steps.len());
+    }
+    teller.events
+}
+
+struct Teller<'a, 'p> {
+    path: &'a Path<'p>,
+    events: Vec<Event>,
+    lines: SourceLines,
+    quote: bool,
+}
+
+impl<'p> Teller<'_, 'p> {
+    fn step(&mut self, step: &Step, matters: bool, last: bool) {
+        let path = self.path;
+        let Some(op) = path.op(step) else { return };
+        let function = path.program.function(step.function);
+        let mut own = None;
+        for input in path.inputs(&step.inputs) {
+            match input.request.kind {
+                InputKind::Memory { .. } | InputKind::ExternGlobal { .. } => {
+                    let (text, remark) = self.read_input(input);
+                    self.tell(step, Kind::Input, text, remark, matters);
+                }
+                _ => own = Some(input),
+            }
+        }
+        let values = path.evaluated(step);
+        let value = |i: usize| values.get(i).map(|v| v.value);
+        match op {
+            Op::Skip | Op::Free { .. } | Op::Halt(_) => {}
+            Op::Check { .. } if !last => {}
+            Op::Check { .. } => self.tell(step, Kind::Failure, String::new(), String::new(), true),
+            Op::Assume { cond, holds } => {
+                let branches = function.cfa().is_some_and(|cfa| {
+                    let from = cfa.edges().get(step.edge.0 as usize).map(|e| e.from);
+                    from.is_some_and(|from| cfa.out(from).len() > 1)
+                });
+                if branches {
+                    let text = self.source(path.pos(step)).unwrap_or_else(|| {
+                        ExprDisplay { program: path.program, function: Some(function), expr: cond }
+                            .to_string()
+                    });
+                    self.tell(
+                        step,
+                        Kind::Branch,
+                        text,
+                        if *holds { "yes" } else { "no" }.to_owned(),
+                        matters,
+                    );
+                }
+            }
+            Op::Assign { var, value: e } => {
+                if let (Some(name), Some(bits)) = (self.name(function, *var), value(0)) {
+                    let text = format!("{name} = {}", self.show(e.ty, bits, self.c_type(function, *var)));
+                    self.tell(step, Kind::Assignment, text, String::new(), matters);
+                }
+            }
+            Op::Havoc { var, .. } => {
+                if let (Some(input), Some(bits)) = (own, step.written) {
+                    let shown = self.show(input.request.ty, bits, self.c_type(function, *var));
+                    let name = self.name(function, *var);
+                    let (text, remark) = input_text(input, name.as_deref(), &shown);
+                    self.tell(step, Kind::Input, text, remark, matters);
+                }
+            }
+            Op::Alloc { .. } => {}
+            Op::Store { value: e, .. } => {
+                if let (Some(address), Some(bits)) = (value(0), value(1)) {
+                    let shown = self.show(e.ty, bits, "");
+                    let target = self.place(path.value(Type::Ptr, address), e.ty);
+                    let pos = path.pos(step);
+                    let (text, remark) = match (target, self.source(pos)) {
+                        (Some(target), _) => (format!("{target} = {shown}"), String::new()),
+                        (None, Some(line)) => (line, shown),
+                        (None, None) => (format!("*{address:#x} = {shown}"), String::new()),
+                    };
+                    self.tell(step, Kind::Assignment, text, remark, matters);
+                }
+            }
+            Op::Copy { .. } | Op::Fill { .. } => {
+                if let Some(line) = self.source(path.pos(step)) {
+                    self.tell(step, Kind::Assignment, line, String::new(), matters);
+                }
+            }
+            Op::Call { callee, args, .. } => {
+                let first = usize::from(matches!(callee, Callee::Indirect(_)));
+                let given: Vec<(Type, u128)> = (args.iter().enumerate())
+                    .filter_map(|(i, arg)| Some((arg.ty, value(first + i)?)))
+                    .collect();
+                self.call(step, &given, own, matters);
+            }
+            Op::Return(e) => {
+                if let (Some(e), Some(bits)) = (e, value(0)) {
+                    let c_type = function.c_type.split('(').next().unwrap_or_default().trim();
+                    let text = format!("return {}", self.show(e.ty, bits, c_type));
+                    self.tell(step, Kind::Return, text, String::new(), matters);
+                }
+            }
+        }
+    }
+
+    fn call(&mut self, step: &Step, given: &[(Type, u128)], own: Option<&ConsumedInput>, matters: bool) {
+        let path = self.path;
+        let Some(id) = path.callee(step) else { return };
+        let callee = path.program.function(id);
+        let argument = |(i, (ty, bits)): (usize, &(Type, u128))| match callee.locals.get(i) {
+            Some(local) if i < callee.params as usize => {
+                let shown = self.show(*ty, *bits, &local.c_type);
+                match &callee.body {
+                    Body::Defined(_) => format!("{} = {shown}", plain(&local.name)),
+                    _ => shown,
+                }
+            }
+            _ => self.show(*ty, *bits, ""),
+        };
+        let args: Vec<String> = given.iter().enumerate().map(argument).collect();
+        let mut text = format!("{}({})", callee.name, args.join(", "));
+        let mut remark = String::new();
+        let mut kind = Kind::Call;
+        if let (Some(ty), Some(bits)) = (callee.ret, step.written.filter(|_| step.begins.is_none())) {
+            let c_type = callee.c_type.split('(').next().unwrap_or_default().trim();
+            text += &format!(" = {}", self.show(ty, bits, c_type));
+            if own.is_some() {
+                (kind, remark) = (Kind::Input, "it has no body".to_owned());
+            }
+        }
+        self.tell(step, kind, text, remark, matters);
+        if let Some(inner) = step.begins.and_then(|i| path.activations.get(i as usize)) {
+            self.entry_inputs(&inner.inputs, inner.function, inner.depth, matters);
+        }
+    }
+
+    /// What a function is given before its first step, besides arguments: parameters of the entry, variables without a value.
+    fn entry_inputs(&mut self, range: &Range<usize>, function: FuncId, depth: u32, matters: bool) {
+        let program = self.path.program;
+        let owner = program.function(function);
+        for input in self.path.inputs(range) {
+            let (name, c_type, pos) = match input.request.kind {
+                InputKind::Param(i) => match owner.locals.get(i as usize) {
+                    Some(local) => (Some(plain(&local.name)), &*local.c_type, local.pos),
+                    None => (None, "", owner.pos),
+                },
+                InputKind::Uninit(Some(local)) => match owner.locals.get(local.0 as usize) {
+                    Some(local) if local.origin != LocalOrigin::Temp => {
+                        (Some(plain(&local.name)), &*local.c_type, local.pos)
+                    }
+                    _ => (None, "", owner.pos),
+                },
+                InputKind::ExternGlobal { global, .. } => {
+                    let global = program.global(global);
+                    (Some(&*global.name), &*global.c_type, global.pos)
+                }
+                _ => (None, "", owner.pos),
+            };
+            let Some(name) = name else { continue };
+            let shown = self.show(input.request.ty, input.value, c_type);
+            let (text, remark) = input_text(input, Some(name), &shown);
+            let kind = Kind::Input;
+            self.events.push(Event { kind, function, edge: None, pos, depth, text, remark, matters });
+        }
+    }
+
+    fn read_input(&self, input: &ConsumedInput) -> (String, String) {
+        let shown = self.show(input.request.ty, input.value, "");
+        let program = self.path.program;
+        let name = match &input.request.kind {
+            InputKind::Memory { address, .. } => {
+                self.place(self.path.value(Type::Ptr, u128::from(*address)), input.request.ty)
+            }
+            InputKind::ExternGlobal { global, offset } => {
+                let kind = ObjectKind::Global(*global);
+                let size = match program.global(*global).storage {
+                    ir::Storage::Register(ty) => ty.access_size(&program.target),
+                    ir::Storage::Memory { size, .. } => size,
+                };
+                let pointee = Pointee::Object { kind, offset: *offset, size, live: true };
+                let value = Value { ty: Type::Ptr, bits: 1, pointee: Some(pointee) };
+                self.place(value, input.request.ty)
+            }
+            _ => None,
+        };
+        let name = name.unwrap_or_else(|| "an object from outside".to_owned());
+        input_text(input, Some(&name), &shown)
+    }
+
+    fn tell(&mut self, step: &Step, kind: Kind, text: String, remark: String, matters: bool) {
+        let (pos, depth) = (self.path.pos(step), self.path.depth(step));
+        let (function, edge) = (step.function, Some(step.edge));
+        self.events.push(Event { kind, function, edge, pos, depth, text, remark, matters });
+    }
+
+    /// The user's name of a variable; None for ours.
+    fn name(&self, function: &'p Function, var: Var) -> Option<String> {
+        match var {
+            Var::Local(id) => {
+                let local = function.locals.get(id.0 as usize)?;
+                (local.origin != LocalOrigin::Temp).then(|| plain(&local.name).to_owned())
+            }
+            Var::Global(id) => Some(self.path.program.globals.get(id.0 as usize)?.name.to_string()),
+        }
+    }
+
+    fn c_type(&self, function: &'p Function, var: Var) -> &'p str {
+        match var {
+            Var::Local(id) => function.locals.get(id.0 as usize).map_or("", |l| &l.c_type),
+            Var::Global(id) => self.path.program.globals.get(id.0 as usize).map_or("", |g| &g.c_type),
+        }
+    }
+
+    fn show(&self, ty: Type, bits: u128, c_type: &str) -> String {
+        let value = self.path.value(ty, bits);
+        pointer_text(self.path, &value).unwrap_or_else(|| show(bits, ty, is_char(c_type)))
+    }
+
+    /// A variable or an element of an array, if the address is that of a scalar in one.
+    fn place(&self, address: Value, ty: Type) -> Option<String> {
+        let Some(Pointee::Object { kind, offset, .. }) = address.pointee else { return None };
+        let (name, c_type) = object_name(self.path, kind)?;
+        let target = &self.path.program.target;
+        let size = ty.access_size(target);
+        if let Some((element, lengths)) = crate::equiv::values::array(c_type) {
+            let scalar = crate::equiv::values::scalar(&element, target)?;
+            if scalar.access_size(target) != size || offset % size != 0 {
+                return None;
+            }
+            let mut index = offset / size;
+            let mut subscripts = Vec::new();
+            for length in lengths.iter().rev() {
+                subscripts.push(format!("[{}]", index.checked_rem(*length)?));
+                index /= length;
+            }
+            subscripts.reverse();
+            return (index == 0).then(|| format!("{name}{}", subscripts.concat()));
+        }
+        let whole = crate::equiv::values::scalar(c_type, target).map(|ty| ty.access_size(target));
+        (offset == 0 && whole == Some(size)).then(|| name.to_owned())
+    }
+
+    fn source(&mut self, pos: Pos) -> Option<String> {
+        let file = self.path.program.files.get(pos.file as usize).filter(|_| self.quote && pos.line > 0)?;
+        let line = self.lines.get(file, pos.line)?.trim();
+        let line = line.strip_suffix('{').unwrap_or(line).trim();
+        (!line.is_empty()).then(|| line.to_owned())
+    }
+}
+
+/// `&x`, `&a + 4 bytes`, `push`, `NULL`; None for what is no pointer.
+pub fn pointer_text(path: &Path, value: &Value) -> Option<String> {
+    Some(match value.pointee.as_ref()? {
+        Pointee::Null => "NULL".to_owned(),
+        Pointee::Function(id) => path.program.function(*id).name.to_string(),
+        Pointee::Nothing => format!("{:#x}", value.bits),
+        Pointee::Object { kind, offset, live, .. } => {
+            let name = match object_name(path, *kind) {
+                Some((name, _)) => format!("&{name}"),
+                None => match kind {
+                    ObjectKind::Heap => "a heap object".to_owned(),
+                    ObjectKind::Stack => "a stack object".to_owned(),
+                    ObjectKind::VarArgs => "the variable arguments".to_owned(),
+                    _ => "an object".to_owned(),
+                },
+            };
+            let ended = if *live { "" } else { " (ended)" };
+            match offset {
+                0 => format!("{name}{ended}"),
+                1 => format!("{name} + 1 byte{ended}"),
+                n => format!("{name} + {n} bytes{ended}"),
+            }
+        }
+    })
+}
+
+fn object_name<'p>(path: &Path<'p>, kind: ObjectKind) -> Option<(&'p str, &'p str)> {
+    match kind {
+        ObjectKind::Global(id) => {
+            let global = path.program.globals.get(id.0 as usize)?;
+            Some((&global.name, &global.c_type))
+        }
+        ObjectKind::Local(function, LocalId(id)) => {
+            let local = path.program.functions.get(function.0 as usize)?.locals.get(id as usize)?;
+            (local.origin != LocalOrigin::Temp).then(|| (plain(&local.name), &*local.c_type))
+        }
+        _ => None,
+    }
+}
+
+/// What was read from outside, and where it came from.
+fn input_text(input: &ConsumedInput, name: Option<&str>, shown: &str) -> (String, String) {
+    let assigned = |from: String| match name {
+        Some(name) => (format!("{name} = {shown}"), from),
+        None => (shown.to_owned(), from),
+    };
+    match &input.request.kind {
+        InputKind::Input(function) => match name {
+            Some(name) => (format!("{name} = {function}()"), shown.to_owned()),
+            None => (format!("{function}()"), shown.to_owned()),
+        },
+        InputKind::Uninit(_) => assigned("it was never set".to_owned()),
+        InputKind::Asm => assigned("from inline assembly".to_owned()),
+        InputKind::ExternReturn(_) => assigned("it has no body".to_owned()),
+        InputKind::ExternGlobal { .. } => assigned("defined elsewhere".to_owned()),
+        InputKind::Memory { .. } => assigned("it was never written".to_owned()),
+        InputKind::Param(_) => assigned("parameter".to_owned()),
+    }
+}
+
+/// Shadowed names have a suffix of ours.
+fn plain(name: &str) -> &str {
+    name.split('#').next().unwrap_or(name)
+}

@@ -1,0 +1,140 @@
+//! What is to be verified: files as they are, or as a task definition of SV-COMP (`.yml`) lists them, and the property.
+
+use super::property::{self, Property};
+use super::yaml::Yaml;
+use crate::args::{TargetArg, VerifyArgs};
+use std::path::{Path, PathBuf};
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Job {
+    pub files: Vec<PathBuf>,
+    /// The data model of a task definition.
+    pub target: Option<TargetArg>,
+    pub property: Property,
+    /// What a task definition expects.
+    pub expected: Option<bool>,
+    /// What the user should know about the choice.
+    pub notes: Vec<String>,
+}
+
+/// Task definitions and property files are for people to write; anything longer is something else.
+const LONGEST: u64 = 1 << 20;
+
+pub fn job(args: &VerifyArgs) -> Result<Job, String> {
+    let is = |path: &&PathBuf, names: &[&str]| {
+        path.extension().and_then(|e| e.to_str()).is_some_and(|e| names.contains(&e))
+    };
+    let mut job = Job::default();
+    let mut given = args.property.clone();
+    for path in args.files.iter().filter(|path| is(path, &["prp"])) {
+        if given.replace(path.clone()).is_some() {
+            return Err("there can be one property only".to_owned());
+        }
+    }
+    let tasks: Vec<&PathBuf> = args.files.iter().filter(|path| is(path, &["yml", "yaml"])).collect();
+    let rest = args.files.iter().filter(|path| !is(path, &["yml", "yaml", "prp"]));
+    match tasks.as_slice() {
+        [] => job.files = rest.cloned().collect(),
+        [task] => {
+            if rest.count() > 0 {
+                return Err(format!("{}: a task definition names all its files", task.display()));
+            }
+            read_task(task, given.is_none(), &mut job)?;
+        }
+        _ => return Err("one task definition at a time".to_owned()),
+    }
+    if let Some(path) = given {
+        job.property = read_property(&path)?;
+    }
+    if job.files.is_empty() {
+        return Err("there is no file to verify".to_owned());
+    }
+    Ok(job)
+}
+
+fn read_task(path: &Path, choose: bool, job: &mut Job) -> Result<(), String> {
+    let bad = |message: String| format!("{}: {message}", path.display());
+    let text = read(path)?;
+    let task =
+        Yaml::parse(&text).map_err(|e| format!("{}:{}: error: {}", path.display(), e.line, e.message))?;
+    let field = |name: &str| task.get(name).and_then(Yaml::text);
+    match field("format_version") {
+        Some("1.0" | "2.0" | "2.1") => {}
+        Some(other) => return Err(bad(format!("format_version {other} is not supported"))),
+        None => return Err(bad("not a task definition: there is no format_version".to_owned())),
+    }
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let files = task.get("input_files").map(Yaml::items).unwrap_or_default();
+    for file in files {
+        let name = file.text().filter(|name| !name.is_empty());
+        job.files.push(folder.join(name.ok_or_else(|| bad("input_files lists something else".to_owned()))?));
+    }
+    if files.is_empty() {
+        return Err(bad("there are no input_files".to_owned()));
+    }
+    let options = task.get("options");
+    let option = |name: &str| options.and_then(|o| o.get(name)).and_then(Yaml::text);
+    if let Some(language) = option("language").filter(|l| *l != "C") {
+        return Err(bad(format!("the language is {language}, not C")));
+    }
+    job.target = match option("data_model") {
+        Some("ILP32") => Some(TargetArg::Ilp32),
+        Some("LP64") => Some(TargetArg::Lp64),
+        Some(other) => return Err(bad(format!("the data model {other} is not supported"))),
+        None => None,
+    };
+    if choose {
+        choose_property(&task, path, folder, job)?;
+    }
+    Ok(())
+}
+
+/// The first property that is supported; reachability before others, since that is what assertions are about.
+fn choose_property(task: &Yaml, path: &Path, folder: &Path, job: &mut Job) -> Result<(), String> {
+    let listed = task.get("properties").map(Yaml::items).unwrap_or_default();
+    let mut supported: Vec<(String, Property, Option<bool>)> = Vec::new();
+    let mut refused = Vec::new();
+    for entry in listed {
+        let Some(name) = entry.get("property_file").and_then(Yaml::text) else { continue };
+        let expected = match entry.get("expected_verdict").and_then(Yaml::text) {
+            Some("true") => Some(true),
+            Some("false") => Some(false),
+            _ => None,
+        };
+        match read_property(&folder.join(name)) {
+            Ok(property) => supported.push((name.to_owned(), property, expected)),
+            Err(message) => refused.push(message),
+        }
+    }
+    let reachability = |p: &Property| p.error_functions.as_ref().is_some_and(|f| !f.is_empty());
+    let chosen = supported.iter().position(|(_, p, _)| reachability(p)).unwrap_or(0);
+    if supported.is_empty() {
+        return match refused.first() {
+            Some(message) => Err(message.clone()),
+            None => Ok(()),
+        };
+    }
+    let (name, property, expected) = supported.swap_remove(chosen);
+    if !supported.is_empty() {
+        let others: Vec<String> = supported.into_iter().map(|(name, ..)| name).collect();
+        job.notes.push(format!(
+            "{} has several properties; this is about {name}, not about {} (--property chooses)",
+            path.display(),
+            others.join(", ")
+        ));
+    }
+    (job.property, job.expected) = (property, expected);
+    Ok(())
+}
+
+fn read_property(path: &Path) -> Result<Property, String> {
+    property::parse(&read(path)?).map_err(|message| format!("{}: {message}", path.display()))
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    let about = std::fs::metadata(path).map_err(|e| format!("{}: cannot read: {e}", path.display()))?;
+    if !about.is_file() || about.len() > LONGEST {
+        return Err(format!("{}: this is no file of this kind", path.display()));
+    }
+    std::fs::read_to_string(path).map_err(|e| format!("{}: cannot read: {e}", path.display()))
+}
