@@ -163,7 +163,7 @@ impl<'p> Encoder<'p> {
         &self.program.target
     }
 
-    pub(crate) fn sort(&self, ty: Type) -> Result<Sort, Unsupported> {
+    pub fn sort(&self, ty: Type) -> Result<Sort, Unsupported> {
         self.mode.sort(ty, self.target())
     }
 
@@ -257,7 +257,8 @@ impl<'p> Encoder<'p> {
         Ok(self.outside(ty, value))
     }
 
-    fn unary(&mut self, op: UnOp, ty: Type, a: Term) -> Result<Term, Unsupported> {
+    /// `ty` is the type of the operand and of the result.
+    pub fn unary(&mut self, op: UnOp, ty: Type, a: Term) -> Result<Term, Unsupported> {
         match (ty, op) {
             (Type::Bool, UnOp::Not) => Ok(a.not()),
             (Type::Float(_), _) => float::unary(op, a),
@@ -277,7 +278,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// `ty` is the type of the first operand.
-    fn binary(&mut self, op: BinOp, ty: Type, a: Term, b: Term) -> Result<Term, Unsupported> {
+    pub fn binary(&mut self, op: BinOp, ty: Type, a: Term, b: Term) -> Result<Term, Unsupported> {
         let int = match ty {
             Type::Bool => return bool_binary(op, a, b),
             Type::Float(_) => return float::binary(op, a, b),
@@ -303,7 +304,7 @@ impl<'p> Encoder<'p> {
         })
     }
 
-    pub(crate) fn cast(&mut self, from: Type, to: Type, a: Term) -> Result<Term, Unsupported> {
+    pub fn cast(&mut self, from: Type, to: Type, a: Term) -> Result<Term, Unsupported> {
         let unknown = || Unsupported(format!("conversion of {from} to {to}"));
         match (from, to) {
             _ if from == to => Ok(a),
@@ -350,7 +351,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// The bits of a value that is stored, as a bit-vector of its type's size.
-    pub(crate) fn to_bits(&self, ty: Type, a: Term) -> Term {
+    pub fn to_bits(&self, ty: Type, a: Term) -> Term {
         match ty {
             Type::Float(_) => float_bits(a),
             _ if self.mode == IntMode::Bv => a,
@@ -359,7 +360,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// The value whose bits these are.
-    pub(crate) fn of_bits(&self, ty: Type, bits: Term) -> Term {
+    pub fn of_bits(&self, ty: Type, bits: Term) -> Term {
         match ty {
             Type::Float(f) => float::of_bits(f, bits),
             _ if self.mode == IntMode::Bv => bits,

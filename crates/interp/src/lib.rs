@@ -37,6 +37,12 @@ mod rare;
 mod select;
 
 pub use externs::is_modelled;
+
+/// The address of a function, on both targets.
+pub fn function_address(id: ir::FuncId) -> u64 {
+    address::AddressSpace::function_address(id.0)
+}
+
 pub use inputs::{ConsumedInput, InputKind, InputRequest, Inputs, RandomInputs, VecInputs, ZeroInputs};
 pub use interp::{GlobalValue, Interp, Pointee};
 pub use memory::{Cell, MemoryFault, ObjectKind};

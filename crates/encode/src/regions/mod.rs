@@ -64,8 +64,8 @@ pub struct Options {
     pub assume_types: bool,
 }
 
-/// The division of the memory of one or two programs.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// The division of the memory of one or two programs. The default one divides nothing: for those who have a memory of their own.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Regions {
     /// At least one.
     pub list: Vec<Region>,

@@ -1,0 +1,133 @@
+//! What an object holds.
+//!
+//! Cells are values at known offsets. What no cell covers is what the object started with: zeros, or bytes that nobody wrote. An
+//! access that covers parts of cells, or several, goes through their bytes. Copies share what neither has changed: the cells lie
+//! in chunks.
+
+use logic::Term;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A value of whatever sort it was stored with, and how many bytes it takes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Cell {
+    pub value: Term,
+    pub size: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Start {
+    Zero,
+    /// Each byte is an input of its own.
+    Unwritten,
+}
+
+#[derive(Clone, Debug)]
+pub struct Content {
+    chunks: BTreeMap<u64, Rc<Chunk>>,
+    pub start: Start,
+    /// May it be accessed?
+    pub alive: Term,
+}
+
+type Chunk = BTreeMap<u64, Cell>;
+
+const CHUNK: u64 = 512;
+/// No cell is larger.
+const WIDEST: u64 = 16;
+
+/// What an access finds.
+pub enum Found {
+    /// One cell of just this size.
+    Whole(Term),
+    /// The bytes: of a cell (value, size, which byte), or none.
+    Parts(Vec<Option<(Cell, u64)>>),
+    /// Nothing was written to any of it.
+    Nothing,
+}
+
+impl Content {
+    pub fn new(start: Start) -> Content {
+        Content { chunks: BTreeMap::new(), start, alive: Term::bool(true) }
+    }
+
+    fn cell_at(&self, offset: u64) -> Option<&Cell> {
+        self.chunks.get(&(offset / CHUNK))?.get(&offset)
+    }
+
+    /// All cells that overlap a range, in order.
+    pub fn overlapping(&self, offset: u64, size: u64) -> Vec<(u64, Cell)> {
+        let first = offset.saturating_sub(WIDEST - 1);
+        let end = offset.saturating_add(size);
+        let mut found = Vec::new();
+        for (_, chunk) in self.chunks.range(first / CHUNK..=end / CHUNK) {
+            let cells = chunk.range(first..end).filter(|(at, cell)| *at + cell.size > offset);
+            found.extend(cells.map(|(at, cell)| (*at, *cell)));
+        }
+        found
+    }
+
+    pub fn find(&self, offset: u64, size: u64) -> Found {
+        if let Some(cell) = self.cell_at(offset)
+            && cell.size == size
+        {
+            return Found::Whole(cell.value);
+        }
+        let cells = self.overlapping(offset, size);
+        if cells.is_empty() {
+            return Found::Nothing;
+        }
+        let byte = |at: u64| {
+            let cell = cells.iter().find(|(start, cell)| *start <= at && at < start + cell.size);
+            cell.map(|(start, cell)| (*cell, at - start))
+        };
+        Found::Parts((offset..offset + size).map(byte).collect())
+    }
+
+    /// Puts a value there; cells that it covers in part must have been taken apart before.
+    pub fn put(&mut self, offset: u64, value: Term, size: u64) {
+        let stale: Vec<u64> =
+            self.overlapping(offset, size).into_iter().map(|(at, _)| at).filter(|at| *at != offset).collect();
+        for at in stale {
+            self.remove(at);
+        }
+        let chunk = self.chunks.entry(offset / CHUNK).or_default();
+        Rc::make_mut(chunk).insert(offset, Cell { value, size });
+    }
+
+    pub fn remove(&mut self, offset: u64) {
+        if let Some(chunk) = self.chunks.get_mut(&(offset / CHUNK)) {
+            Rc::make_mut(chunk).remove(&offset);
+        }
+    }
+
+    pub fn cells(&self) -> impl Iterator<Item = (u64, Cell)> + '_ {
+        self.chunks.values().flat_map(|chunk| chunk.iter().map(|(at, cell)| (*at, *cell)))
+    }
+
+    /// The same object, and nothing was changed between the two?
+    pub fn same(&self, other: &Content) -> bool {
+        self.alive == other.alive
+            && self.chunks.len() == other.chunks.len()
+            && self.chunks.iter().zip(&other.chunks).all(|(a, b)| a.0 == b.0 && Rc::ptr_eq(a.1, b.1))
+    }
+
+    /// The offsets where two contents of one object differ.
+    pub fn differences(&self, other: &Content) -> Vec<u64> {
+        let mut found = Vec::new();
+        let keys = self.chunks.keys().chain(other.chunks.keys().filter(|k| !self.chunks.contains_key(k)));
+        for key in keys {
+            match (self.chunks.get(key), other.chunks.get(key)) {
+                (Some(a), Some(b)) if Rc::ptr_eq(a, b) => {}
+                (a, b) => {
+                    let empty = Chunk::new();
+                    let (a, b) = (a.map_or(&empty, |c| &**c), b.map_or(&empty, |c| &**c));
+                    found.extend(a.iter().filter(|(at, cell)| b.get(at) != Some(cell)).map(|(at, _)| *at));
+                    found.extend(b.keys().filter(|at| !a.contains_key(at)));
+                }
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+}

@@ -1,0 +1,433 @@
+//! Symbolic execution of the unwound program.
+//!
+//! A call is executed node by node in the order of [`Order`]; paths that meet are merged, so each node is executed once for each iteration of the
+//! loops around it. What a check, an assume or an operation that can end the run demands becomes part of the path's guard; what ends
+//! in a failed check is remembered as an error, what was not followed to its end as incomplete.
+//!
+//! Calls are executed in place. Where a call is *cut* (see `cut`), it gets a formula of its own that shares only variables of its
+//! interface with the caller's; otherwise the callee simply continues in the caller's state.
+
+use crate::content::Content;
+use crate::cut::Interface;
+use crate::guard::Guard;
+use crate::objects::{ObjectId, Objects};
+use crate::order::Order;
+use crate::pointer::Pointers;
+use crate::state::State;
+use base::{Budget, Stopped};
+use encode::{IntMode, Regions};
+use engine::{Bounds, Site};
+use ir::{Body, Cfa, EdgeId, FuncId, GlobalId, LocalId, LoopId, NodeId, Op, Program, Storage};
+use logic::Term;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct CallId(pub u32);
+
+/// One call of the unwound program.
+pub struct Call {
+    pub parent: Option<CallId>,
+    pub function: FuncId,
+    /// The edge of the caller.
+    pub site: Option<EdgeId>,
+    /// From the entry to here: names of functions, each with how many calls of it the caller made before.
+    pub path: String,
+    /// When it is made, in terms of the caller.
+    pub guard: Term,
+    /// Where it can fail, in terms of the formula it belongs to.
+    pub errors: Vec<Term>,
+    /// What it shares with its caller, if it is cut off.
+    pub interface: Option<Interface>,
+}
+
+/// A value from outside.
+pub struct Input {
+    pub call: CallId,
+    /// When it is asked for, in terms of the call's formula.
+    pub guard: Term,
+    pub site: Site,
+    pub value: Term,
+    pub pointer: bool,
+}
+
+/// An object made while the program runs.
+pub struct Made {
+    pub call: CallId,
+    pub guard: Term,
+    pub object: ObjectId,
+}
+
+/// A check that can fail.
+pub struct Violation {
+    pub call: CallId,
+    pub edge: EdgeId,
+    pub guard: Term,
+}
+
+/// Where the execution was not followed.
+pub struct Gap {
+    pub call: CallId,
+    pub guard: Term,
+    pub why: Why,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// A bound on loops or recursion.
+    Bound,
+    /// Something that cannot be expressed.
+    Unsupported(String, ir::Pos),
+}
+
+/// How far loops and recursion are followed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Limits {
+    pub bounds: Bounds,
+    /// Iterations that no input can avoid do not count.
+    pub free: bool,
+    /// Calls are cut off from their callers.
+    pub cut: bool,
+}
+
+pub struct Exec<'p> {
+    pub program: &'p Program,
+    pub limits: Limits,
+    pub budget: &'p Budget,
+    pub objects: Objects,
+    pub pointers: Pointers,
+    pub(crate) ops: encode::Encoder<'p>,
+    pub(crate) frames: Vec<Frame>,
+    pub calls: Vec<Call>,
+    pub inputs: Vec<Input>,
+    pub made: Vec<Made>,
+    pub violations: Vec<Violation>,
+    pub gaps: Vec<Gap>,
+    /// Bytes that nobody wrote.
+    pub unwritten: FxHashMap<(ObjectId, u64), Term>,
+    /// Pointers among them: where they lie.
+    pub unwritten_pointers: Vec<(ObjectId, u64, Term)>,
+    /// Functions without a body that were called.
+    pub assumed: BTreeMap<FuncId, u32>,
+    orders: FxHashMap<FuncId, Rc<Order>>,
+    /// What ends the operation at hand.
+    pub(crate) traps: Vec<Term>,
+    /// What of the operation at hand is not followed.
+    pub(crate) unknown: Vec<(Term, String)>,
+    pub steps: u64,
+    /// Before the program starts.
+    pub(crate) initial: FxHashMap<GlobalId, Term>,
+    pub(crate) initial_objects: FxHashMap<ObjectId, Rc<Content>>,
+}
+
+/// An active call.
+pub struct Frame {
+    pub call: CallId,
+    pub function: FuncId,
+    /// How many calls of each function, and allocations at each edge, were made.
+    pub counts: FxHashMap<(bool, u32), u32>,
+    /// The caller's state, where the call is cut; else only its locals.
+    pub outer: State,
+    pub interface: Option<Interface>,
+    /// The guard with which it began.
+    pub began: Guard,
+}
+
+/// Executions are given up.
+pub enum Stop {
+    Budget(Stopped),
+}
+
+impl From<Stopped> for Stop {
+    fn from(stopped: Stopped) -> Stop {
+        Stop::Budget(stopped)
+    }
+}
+
+/// Why an operation cannot be executed.
+pub(crate) enum Fail {
+    Stop(Stop),
+    Unsupported(String),
+}
+
+impl From<Stop> for Fail {
+    fn from(stop: Stop) -> Fail {
+        Fail::Stop(stop)
+    }
+}
+
+impl From<encode::Unsupported> for Fail {
+    fn from(what: encode::Unsupported) -> Fail {
+        Fail::Unsupported(what.0)
+    }
+}
+
+/// What comes out of a call.
+pub(crate) struct Returned {
+    pub state: State,
+    pub value: Option<Term>,
+}
+
+/// More calls than this at once are not followed.
+const DEEPEST: usize = 3000;
+
+impl<'p> Exec<'p> {
+    pub fn new(
+        program: &'p Program,
+        entry: FuncId,
+        limits: Limits,
+        regions: &'p Regions,
+        budget: &'p Budget,
+    ) -> Exec<'p> {
+        let ops = encode::Encoder::new(program, 0, entry, IntMode::Bv, regions, "");
+        Exec {
+            program,
+            limits,
+            budget,
+            objects: Objects::new(program),
+            pointers: Pointers::default(),
+            ops,
+            frames: Vec::new(),
+            calls: Vec::new(),
+            inputs: Vec::new(),
+            made: Vec::new(),
+            violations: Vec::new(),
+            gaps: Vec::new(),
+            unwritten: FxHashMap::default(),
+            unwritten_pointers: Vec::new(),
+            assumed: BTreeMap::new(),
+            orders: FxHashMap::default(),
+            traps: Vec::new(),
+            unknown: Vec::new(),
+            steps: 0,
+            initial: FxHashMap::default(),
+            initial_objects: FxHashMap::default(),
+        }
+    }
+
+    /// Executes the entry function with parameters from outside.
+    pub fn run(&mut self, entry: FuncId) -> Result<(), Stop> {
+        self.make_globals();
+        let function = self.program.function(entry);
+        let path = function.name.to_string();
+        let mut state = State::default();
+        let call = self.push_call(None, entry, None, path, Term::bool(true));
+        let mut args = Vec::new();
+        for (i, ty) in function.param_types().enumerate() {
+            let site = Site::Param(i as u32);
+            args.push(self.input(call, &state, site, ty, &format!("param{i}")));
+        }
+        state.locals = vec![None; function.locals.len()];
+        for (slot, arg) in state.locals.iter_mut().zip(&args) {
+            slot.clone_from(arg);
+        }
+        self.frames.push(Frame {
+            call,
+            function: entry,
+            counts: FxHashMap::default(),
+            outer: State::default(),
+            interface: None,
+            began: Guard::default(),
+        });
+        let result = self.body(entry, state).map(|_| ());
+        self.frames.pop();
+        result
+    }
+
+    pub(crate) fn level(&self) -> usize {
+        self.frames.len().saturating_sub(1)
+    }
+
+    pub(crate) fn frame(&mut self) -> &mut Frame {
+        let level = self.level();
+        &mut self.frames[level]
+    }
+
+    pub(crate) fn push_call(
+        &mut self,
+        parent: Option<CallId>,
+        function: FuncId,
+        site: Option<EdgeId>,
+        path: String,
+        guard: Term,
+    ) -> CallId {
+        let id = CallId(self.calls.len() as u32);
+        self.calls.push(Call { parent, function, site, path, guard, errors: Vec::new(), interface: None });
+        id
+    }
+
+    fn order(&mut self, function: FuncId, cfa: &Cfa) -> Rc<Order> {
+        let body = self.program.function(function);
+        self.orders.entry(function).or_insert_with(|| Rc::new(Order::of(body, cfa))).clone()
+    }
+
+    /// Executes the body of the function in the innermost frame.
+    pub(crate) fn body(&mut self, id: FuncId, mut state: State) -> Result<Option<Returned>, Stop> {
+        let program = self.program;
+        let function = program.function(id);
+        let Some(cfa) = function.cfa() else { return Ok(None) };
+        let order = self.order(id, cfa);
+        self.unset_locals(id, &order.unset, &mut state);
+        let mut pending: BTreeMap<u32, State> = BTreeMap::new();
+        let mut counts: FxHashMap<LoopId, u32> = FxHashMap::default();
+        let mut returned: Option<Returned> = None;
+        let mut at_head: FxHashMap<LoopId, Guard> = FxHashMap::default();
+        pending.insert(order.position[cfa.entry.0 as usize], state);
+        while let Some((position, state)) = pending.pop_first() {
+            let node = order.node[position as usize];
+            if let Some((id, _)) = order.heads.get(&node) {
+                at_head.insert(*id, state.guard.clone());
+            }
+            let mut state = Some(state);
+            let out: Vec<EdgeId> = cfa.out_ids(node).collect();
+            for (i, edge_id) in out.iter().enumerate() {
+                self.steps += 1;
+                if self.steps.is_multiple_of(64) {
+                    self.budget.check(self.steps)?;
+                }
+                let last = i + 1 == out.len();
+                let Some(now) = (if last { state.take() } else { state.clone() }) else { continue };
+                let edge = cfa.edge(*edge_id);
+                let Some(next) = self.edge(*edge_id, &edge.op, edge.pos, now, &mut returned)? else { continue };
+                self.arrive(&order, &mut pending, &mut counts, &at_head, (node, edge.to), next);
+            }
+        }
+        Ok(returned)
+    }
+
+    /// A state comes to a node.
+    fn arrive(
+        &mut self,
+        order: &Order,
+        pending: &mut BTreeMap<u32, State>,
+        counts: &mut FxHashMap<LoopId, u32>,
+        at_head: &FxHashMap<LoopId, Guard>,
+        (from, to): (NodeId, NodeId),
+        state: State,
+    ) {
+        if let Some(id) = order.is_back_edge(from, to) {
+            let free = self.limits.free && at_head.get(&id).is_some_and(|guard| guard.same(&state.guard));
+            let count = counts.entry(id).or_insert(0);
+            if !free {
+                *count += 1;
+            }
+            let number = id.0 + 1;
+            let function = self.frames[self.level()].function;
+            let bound = self.limits.bounds.of_loop(&self.program.function(function).name, number);
+            if *count > bound {
+                self.gap(state.guard.term(), Why::Bound);
+                return;
+            }
+        } else if let Some((id, _)) = order.heads.get(&to) {
+            counts.insert(*id, 0);
+        }
+        let position = order.position[to.0 as usize];
+        let merged = match pending.remove(&position) {
+            Some(other) => self.merge(other, state, order.live.at(to)),
+            None => state,
+        };
+        pending.insert(position, merged);
+    }
+
+    pub(crate) fn gap(&mut self, guard: Term, why: Why) {
+        let call = self.frame().call;
+        if !guard.is_false() {
+            self.gaps.push(Gap { call, guard, why });
+        }
+    }
+
+    /// Executes one edge; None where the path ends.
+    fn edge(
+        &mut self,
+        id: EdgeId,
+        op: &Op,
+        pos: ir::Pos,
+        mut state: State,
+        returned: &mut Option<Returned>,
+    ) -> Result<Option<State>, Stop> {
+        self.traps.clear();
+        self.unknown.clear();
+        let before = state.guard.clone();
+        match self.op(id, op, &mut state, returned) {
+            Ok(true) => Ok(Some(state)),
+            Ok(false) => Ok(None),
+            Err(Fail::Stop(stop)) => Err(stop),
+            Err(Fail::Unsupported(what)) => {
+                self.gap(before.term(), Why::Unsupported(what, pos));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Adds what the operation so far demands to the guard; false where it cannot be met.
+    pub(crate) fn survive(&mut self, state: &mut State, pos: ir::Pos) -> bool {
+        for (condition, what) in std::mem::take(&mut self.unknown) {
+            let guard = crate::guard::and(state.guard.term(), condition);
+            self.gap(guard, Why::Unsupported(what, pos));
+            self.traps.push(condition);
+        }
+        for trap in std::mem::take(&mut self.traps) {
+            match state.guard.and(trap.not()) {
+                Some(guard) => state.guard = guard,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    fn unset_locals(&mut self, id: FuncId, unset: &[LocalId], state: &mut State) {
+        let function = self.program.function(id);
+        for &local in unset {
+            if let Storage::Register(ty) = function.local(local).storage {
+                let call = self.frame().call;
+                let name = format!("entry.{}", function.local(local).name);
+                let value = self.input(call, state, Site::Entry(id, local), ty, &name);
+                state.locals[local.0 as usize] = value;
+            }
+        }
+    }
+
+    /// A new value from outside; None if its type has no terms.
+    pub(crate) fn input(
+        &mut self,
+        call: CallId,
+        state: &State,
+        site: Site,
+        ty: ir::Type,
+        what: &str,
+    ) -> Option<Term> {
+        let sort = self.ops.sort(ty).ok()?;
+        let name = format!("{}.{what}", self.calls[call.0 as usize].path);
+        let value = Term::var(&name, sort);
+        let pointer = ty == ir::Type::Ptr;
+        if pointer {
+            self.pointers.from_outside(value, || format!("*{name}"));
+        }
+        self.inputs.push(Input { call, guard: state.guard.term(), site, value, pointer });
+        Some(value)
+    }
+
+    /// The n-th time, from 0, that this call does something (a call of a function, something at an edge).
+    pub(crate) fn count(&mut self, is_call: bool, which: u32) -> u32 {
+        let count = self.frame().counts.entry((is_call, which)).or_insert(0);
+        *count += 1;
+        *count - 1
+    }
+
+    pub(crate) fn depth_of(&self, function: FuncId) -> u32 {
+        self.frames.iter().filter(|f| f.function == function).count() as u32
+    }
+
+    pub(crate) fn too_deep(&self) -> bool {
+        self.frames.len() >= DEEPEST
+    }
+
+    pub(crate) fn is_defined(&self, id: FuncId) -> bool {
+        matches!(self.program.function(id).body, Body::Defined(_))
+    }
+
+    pub(crate) fn global_storage(&self, id: GlobalId) -> Storage {
+        self.program.global(id).storage
+    }
+}

@@ -1,0 +1,137 @@
+//! What there is before the program starts.
+
+use crate::content::{Content, Start};
+use crate::exec::{CallId, Exec, Input};
+use crate::objects::{Kind, ObjectId};
+use engine::Site;
+use ir::{Expr, ExprKind, FuncId, GlobalId, InitValue, Storage, Type};
+use logic::Term;
+use std::rc::Rc;
+
+impl Exec<'_> {
+    /// Gives every global and every function its place, and every global its value.
+    pub(crate) fn make_globals(&mut self) {
+        let program = self.program;
+        let width = self.pointer_width();
+        for (i, function) in program.functions.iter().enumerate() {
+            let name = format!("fn {}", function.name);
+            self.objects.make(name, Kind::Function(FuncId(i as u32)), Term::bv(1, width), 1, 0);
+        }
+        for (i, global) in program.globals.iter().enumerate() {
+            let id = GlobalId(i as u32);
+            if let Storage::Memory { size, .. } = global.storage {
+                let name = self.global_name(id);
+                let size_term = Term::bv(u128::from(size), width);
+                if let Some(object) = self.objects.make(name, Kind::Global(id), size_term, size, 0)
+                    && global.constant
+                {
+                    self.objects.set_constant(object);
+                }
+            }
+        }
+        for (i, global) in program.globals.iter().enumerate() {
+            let id = GlobalId(i as u32);
+            match global.storage {
+                Storage::Register(ty) => self.register(id, ty),
+                Storage::Memory { size, .. } => {
+                    if let Some(object) = self.objects.find(&self.global_name(id)) {
+                        let content = self.initial_content(id, size);
+                        self.initial_objects.insert(object, Rc::new(content));
+                    }
+                }
+            }
+        }
+    }
+
+    fn register(&mut self, id: GlobalId, ty: Type) {
+        let global = self.program.global(id);
+        let value = match &global.init {
+            Some(init) => init.items.first().and_then(|item| match &item.value {
+                InitValue::Scalar(e) => self.constant_expr(e),
+                InitValue::Bytes(bytes) => {
+                    let bits = bytes.iter().take(16).rev().fold(0, |bits, b| bits << 8 | u128::from(*b));
+                    self.ops.constant(ty, bits).ok()
+                }
+            }),
+            None => {
+                let Ok(sort) = self.ops.sort(ty) else { return };
+                let value = Term::var(&format!("global {}", global.name), sort);
+                let (site, guard) = (Site::ExternGlobal(id), Term::bool(true));
+                if ty == Type::Ptr {
+                    self.pointers.from_outside(value, || format!("*{}", global.name));
+                }
+                let pointer = ty == Type::Ptr;
+                self.inputs.push(Input { call: CallId(0), guard, site, value, pointer });
+                Some(value)
+            }
+        };
+        if let Some(value) = value {
+            self.initial.insert(id, value);
+        }
+    }
+
+    fn initial_content(&mut self, id: GlobalId, size: u64) -> Content {
+        let global = self.program.global(id);
+        let Some(init) = &global.init else { return Content::new(Start::Unwritten) };
+        let mut content = Content::new(Start::Zero);
+        for item in &init.items {
+            match &item.value {
+                InitValue::Bytes(bytes) => {
+                    for (at, byte) in (item.offset..size).zip(bytes) {
+                        if *byte != 0 {
+                            content.put(at, Term::bv(u128::from(*byte), 8), 1);
+                        }
+                    }
+                }
+                InitValue::Scalar(e) => {
+                    let bytes = e.ty.access_size(&self.program.target);
+                    if let Some(value) = self.constant_expr(e)
+                        && item.offset + bytes <= size
+                    {
+                        content.put(item.offset, value, bytes);
+                    }
+                }
+            }
+        }
+        content
+    }
+
+    /// The value of an initialiser.
+    fn constant_expr(&mut self, e: &Expr) -> Option<Term> {
+        match &e.kind {
+            ExprKind::Const(bits) => self.ops.constant(e.ty, *bits).ok(),
+            ExprKind::AddrGlobal(id) => {
+                let object = self.objects.find(&self.global_name(*id))?;
+                Some(self.address(object))
+            }
+            ExprKind::AddrFunc(id) => {
+                let object = self.objects.find(&format!("fn {}", self.program.function(*id).name))?;
+                Some(self.address(object))
+            }
+            ExprKind::Cast(inner) => {
+                let value = self.constant_expr(inner)?;
+                self.ops.cast(inner.ty, e.ty, value).ok()
+            }
+            ExprKind::Unary(op, inner) => {
+                let value = self.constant_expr(inner)?;
+                self.ops.unary(*op, e.ty, value).ok()
+            }
+            ExprKind::Binary(op, a, b) => {
+                let (x, y) = (self.constant_expr(a)?, self.constant_expr(b)?);
+                let value = self.ops.binary(*op, a.ty, x, y).ok();
+                self.ops.traps.clear();
+                value
+            }
+            _ => None,
+        }
+    }
+
+    /// What an object holds that nobody in the active calls has touched.
+    pub(crate) fn initial_object(&mut self, id: ObjectId) -> Rc<Content> {
+        let start = match self.objects.get(id).kind {
+            Kind::Function(_) => Start::Zero,
+            _ => Start::Unwritten,
+        };
+        self.initial_objects.entry(id).or_insert_with(|| Rc::new(Content::new(start))).clone()
+    }
+}

@@ -1,0 +1,488 @@
+//! Reading and writing memory.
+//!
+//! An access at a known offset touches one cell. At an offset that is not known it touches every place that the offset can be: a read
+//! chooses among them by the bits of the offset, a write changes each of them under the condition that it is the one.
+
+use crate::content::{Content, Found, Start};
+use crate::exec::{Exec, Fail};
+use crate::expr::UNKNOWN_POINTER;
+use crate::objects::{Kind, ObjectId};
+use crate::pointer::Target;
+use crate::state::State;
+use ir::{FloatType, GlobalId, Type};
+use logic::{Op, Sort, Term};
+use std::rc::Rc;
+
+/// So many places are distinguished by one access at an unknown offset.
+const MOST_PLACES: u64 = 4096;
+/// Bytes that one copy of unknown length is followed for.
+const MOST_COPIED: u64 = 1024;
+const TOO_LARGE: &str = "an access at an unknown place of a large object";
+
+impl Exec<'_> {
+    pub(crate) fn load(&mut self, state: &State, at: Term, ty: Type) -> Result<Term, Fail> {
+        let size = ty.access_size(&self.program.target);
+        let mut value: Option<Term> = None;
+        for case in self.pointers.cases(&mut self.objects, at) {
+            match case.target {
+                Target::Object(id, offset) => {
+                    let content = self.content(state, id);
+                    if !self.check_access(id, &content, offset, size, case.when, false) {
+                        continue;
+                    }
+                    let found = self.read(id, &content, offset, size, ty, case.when)?;
+                    value = Some(match value {
+                        Some(others) => case.when.ite(found, others),
+                        None => found,
+                    });
+                }
+                Target::Nowhere => self.traps.push(case.when),
+                Target::Unknown => self.unknown.push((case.when, UNKNOWN_POINTER.to_owned())),
+            }
+        }
+        match value {
+            Some(value) => Ok(value),
+            // Not reached: whatever it is.
+            None => Ok(self.ops.constant(ty, 0)?),
+        }
+    }
+
+    pub(crate) fn store(&mut self, state: &mut State, at: Term, ty: Type, value: Term) -> Result<(), Fail> {
+        let size = ty.access_size(&self.program.target);
+        let cases = self.pointers.cases(&mut self.objects, at);
+        for case in cases {
+            match case.target {
+                Target::Object(id, offset) => {
+                    let content = self.content(state, id);
+                    if !self.check_access(id, &content, offset, size, case.when, true) {
+                        continue;
+                    }
+                    let mut content = content;
+                    self.write(id, Rc::make_mut(&mut content), offset, (size, ty), value, case.when)?;
+                    state.objects.insert(id, content);
+                }
+                Target::Nowhere => self.traps.push(case.when),
+                Target::Unknown => self.unknown.push((case.when, UNKNOWN_POINTER.to_owned())),
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends executions whose access is out of bounds or to a dead object. False: all of them.
+    fn check_access(
+        &mut self,
+        id: ObjectId,
+        content: &Content,
+        offset: Term,
+        size: u64,
+        when: Term,
+        write: bool,
+    ) -> bool {
+        let object = self.objects.get(id);
+        if matches!(object.kind, Kind::Function(_)) || (write && object.constant) {
+            self.traps.push(when);
+            return false;
+        }
+        let whole = object.size;
+        let bytes = Term::bv(u128::from(size), offset.width());
+        let fits = match whole.as_bv() {
+            Some(room) if room < u128::from(size) => Term::bool(false),
+            Some(room) => offset.ule(Term::bv(room - u128::from(size), offset.width())),
+            None => bytes.ule(whole).and(offset.ule(whole.sub(bytes))),
+        };
+        let fine = fits.and(content.alive);
+        if fine.is_false() {
+            self.traps.push(when);
+            return false;
+        }
+        if !fine.is_true() {
+            self.traps.push(when.and(fine.not()));
+        }
+        true
+    }
+
+    /// The value at an offset, which lies in the object.
+    fn read(
+        &mut self,
+        id: ObjectId,
+        content: &Content,
+        offset: Term,
+        size: u64,
+        ty: Type,
+        when: Term,
+    ) -> Result<Term, Fail> {
+        if let Some(at) = offset.as_bv() {
+            return self.read_at(id, content, at as u64, size, ty);
+        }
+        let places = self.places(id, offset, size, when);
+        let mut values = Vec::new();
+        for at in places.list() {
+            values.push(self.read_at(id, content, at, size, ty)?);
+        }
+        // The number of the place, by its bits.
+        let index = offset.sub(Term::bv(u128::from(places.first), offset.width()));
+        let shift = places.step.trailing_zeros();
+        let bits = usize::BITS - values.len().saturating_sub(1).leading_zeros();
+        let mut layer = values;
+        for bit in 0..bits {
+            let position = shift + bit;
+            let set = index.extract(position, position).equals(Term::bv(1, 1));
+            layer = layer.chunks(2).map(|pair| pair.get(1).map_or(pair[0], |b| set.ite(*b, pair[0]))).collect();
+        }
+        match layer.first() {
+            Some(value) => Ok(*value),
+            None => Ok(self.ops.constant(ty, 0)?),
+        }
+    }
+
+    fn write(
+        &mut self,
+        id: ObjectId,
+        content: &mut Content,
+        offset: Term,
+        (size, ty): (u64, Type),
+        value: Term,
+        when: Term,
+    ) -> Result<(), Fail> {
+        if let Some(at) = offset.as_bv() {
+            let at = at as u64;
+            let value = match when.is_true() {
+                true => value,
+                false => {
+                    let old = self.read_at(id, content, at, size, ty)?;
+                    when.ite(value, old)
+                }
+            };
+            self.make_room(content, at, size);
+            content.put(at, value, size);
+            return Ok(());
+        }
+        let places = self.places(id, offset, size, when);
+        for at in places.list() {
+            let here = when.and(offset.equals(Term::bv(u128::from(at), offset.width())));
+            if here.is_false() {
+                continue;
+            }
+            let old = self.read_at(id, content, at, size, ty)?;
+            self.make_room(content, at, size);
+            content.put(at, here.ite(value, old), size);
+        }
+        Ok(())
+    }
+
+    /// Takes apart cells that a write covers only in part.
+    fn make_room(&self, content: &mut Content, at: u64, size: u64) {
+        for (start, cell) in content.overlapping(at, size) {
+            if start >= at && start + cell.size <= at + size {
+                continue;
+            }
+            let bits = self.bits(cell.value);
+            content.remove(start);
+            for i in 0..cell.size {
+                let byte = bits.extract(8 * i as u32 + 7, 8 * i as u32);
+                content.put(start + i, byte, 1);
+            }
+        }
+    }
+
+    /// The value of a type at a known offset.
+    pub(crate) fn read_at(
+        &mut self,
+        id: ObjectId,
+        content: &Content,
+        at: u64,
+        size: u64,
+        ty: Type,
+    ) -> Result<Term, Fail> {
+        let sort = self.ops.sort(ty)?;
+        match content.find(at, size) {
+            Found::Whole(value) if value.sort() == sort => Ok(value),
+            Found::Whole(value) => {
+                let bits = self.bits(value);
+                Ok(self.ops.of_bits(ty, bits))
+            }
+            Found::Nothing if content.start == Start::Zero => Ok(self.ops.constant(ty, 0)?),
+            Found::Nothing => {
+                let bits = self.unwritten(id, at, size);
+                if ty == Type::Ptr && !self.pointers.is_from_outside(bits) {
+                    let name = format!("*({}+{at})", self.objects.get(id).name);
+                    self.pointers.from_outside(bits, || name);
+                    self.unwritten_pointers.push((id, at, bits));
+                }
+                Ok(self.ops.of_bits(ty, bits))
+            }
+            Found::Parts(parts) => {
+                let mut bytes = Vec::with_capacity(parts.len());
+                for (i, part) in (0..).zip(parts) {
+                    bytes.push(match part {
+                        Some((cell, k)) => {
+                            let bits = self.bits(cell.value);
+                            bits.extract(8 * k as u32 + 7, 8 * k as u32)
+                        }
+                        None if content.start == Start::Zero => Term::bv(0, 8),
+                        None => self.unwritten(id, at + i, 1),
+                    });
+                }
+                let bits = bytes.into_iter().reduce(|low, byte| byte.concat(low));
+                Ok(self.ops.of_bits(ty, bits.unwrap_or(Term::bv(0, 8))))
+            }
+        }
+    }
+
+    /// The bits of a value as it lies in memory.
+    pub(crate) fn bits(&self, value: Term) -> Term {
+        match value.sort() {
+            Sort::F32 => self.ops.to_bits(Type::Float(FloatType::F32), value),
+            Sort::F64 => self.ops.to_bits(Type::Float(FloatType::F64), value),
+            Sort::F128 => self.ops.to_bits(Type::Float(FloatType::F128), value),
+            _ => value,
+        }
+    }
+
+    /// Bytes that nobody wrote, as they are seen in the active call.
+    fn unwritten(&mut self, id: ObjectId, at: u64, size: u64) -> Term {
+        let name = self.objects.get(id).name.clone();
+        let mut bits: Option<Term> = None;
+        for i in at..at + size {
+            let byte =
+                *self.unwritten.entry((id, i)).or_insert_with(|| Term::var(&format!("{name}+{i}"), Sort::Bv(8)));
+            bits = Some(bits.map_or(byte, |low| byte.concat(low)));
+        }
+        let bits = bits.unwrap_or(Term::bv(0, 8));
+        let level = self.objects.get(id).level as usize;
+        self.import_from(level, bits)
+    }
+
+    /// Where an access at an unknown offset can be.
+    fn places(&mut self, id: ObjectId, offset: Term, size: u64, when: Term) -> Places {
+        let (step, remainder) = stride(offset);
+        let step = step.clamp(1, 1 << 40);
+        let room = self.objects.get(id).size.as_bv().map_or(u64::MAX, |bits| bits as u64);
+        let last = room.saturating_sub(size);
+        let first = remainder % step;
+        let count = if first > last { 0 } else { (last - first) / step + 1 };
+        if count > MOST_PLACES {
+            let end = first + (MOST_PLACES - 1) * step;
+            let beyond = Term::bv(u128::from(end), offset.width()).ult(offset);
+            self.unknown.push((when.and(beyond), TOO_LARGE.to_owned()));
+        }
+        Places { first, step, count: count.min(MOST_PLACES) }
+    }
+
+    pub(crate) fn copy(&mut self, state: &mut State, dst: Term, src: Term, len: Term) -> Result<(), Fail> {
+        let width = dst.width();
+        let Some(bytes) = len.as_bv() else { return self.copy_some(state, dst, src, len) };
+        let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+        if bytes > 1 << 20 {
+            return Err(Fail::Unsupported("a copy of more than a megabyte".to_owned()));
+        }
+        let pieces = self.pieces(state, src, bytes);
+        // All is read before anything is written: the ranges may overlap.
+        let mut values = Vec::with_capacity(pieces.len());
+        for (at, ty) in pieces {
+            let from = src.add(Term::bv(u128::from(at), width));
+            values.push((at, ty, self.load(state, from, ty)?));
+        }
+        for (at, ty, value) in values {
+            let to = dst.add(Term::bv(u128::from(at), width));
+            self.store(state, to, ty, value)?;
+        }
+        Ok(())
+    }
+
+    /// How a range is best taken apart: at the borders of the cells there, where they are known.
+    fn pieces(&mut self, state: &State, src: Term, bytes: u64) -> Vec<(u64, Type)> {
+        let mut pieces = Vec::new();
+        let mut at = 0;
+        let cases = self.pointers.cases(&mut self.objects, src);
+        let place = match cases[..] {
+            [case] => match case.target {
+                Target::Object(id, offset) => offset.as_bv().map(|at| (id, at as u64)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let content = place.map(|(id, start)| (self.content(state, id), start));
+        while at < bytes {
+            let cell = content.as_ref().and_then(|(content, start)| {
+                let cells = content.overlapping(start + at, 1);
+                cells.first().filter(|(begin, _)| *begin == start + at).map(|(_, cell)| cell.size)
+            });
+            let mut size = cell.unwrap_or(8).min(bytes - at).max(1);
+            if cell.is_none() {
+                if let Some((content, start)) = &content {
+                    // Up to the next cell.
+                    let next = content.overlapping(start + at, size).first().map(|(begin, _)| begin - (start + at));
+                    size = next.filter(|n| *n > 0).unwrap_or(size).min(size);
+                } else if bytes > 256 && !bytes.is_multiple_of(8) {
+                    size = 1;
+                }
+                size = 1 << size.ilog2();
+            }
+            let ty = match size {
+                2 => Type::U16,
+                4 => Type::U32,
+                8 => Type::U64,
+                16 => Type::U128,
+                _ => Type::U8,
+            };
+            pieces.push((at, ty));
+            at += ty.access_size(&self.program.target);
+        }
+        pieces
+    }
+
+    /// A copy of unknown length, byte by byte.
+    fn copy_some(&mut self, state: &mut State, dst: Term, src: Term, len: Term) -> Result<(), Fail> {
+        let width = dst.width();
+        let most = self.longest(dst).min(self.longest(src)).min(MOST_COPIED);
+        let limit = Term::bv(u128::from(most), len.width());
+        self.unknown.push((limit.ult(len), "a long copy of unknown length".to_owned()));
+        let mut values = Vec::new();
+        for i in 0..most {
+            let here = Term::bv(u128::from(i), len.width()).ult(len);
+            let at = Term::bv(u128::from(i), width);
+            values.push((at, here, self.quietly(here, |exec| exec.load(state, src.add(at), Type::U8))?));
+        }
+        for (at, here, value) in values {
+            self.quietly(here, |exec| {
+                let old = exec.load(state, dst.add(at), Type::U8)?;
+                exec.store(state, dst.add(at), Type::U8, here.ite(value, old))
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Does something whose traps count only under a condition.
+    fn quietly<T>(&mut self, when: Term, work: impl FnOnce(&mut Self) -> Result<T, Fail>) -> Result<T, Fail> {
+        let traps = std::mem::take(&mut self.traps);
+        let unknown = std::mem::take(&mut self.unknown);
+        let result = work(self);
+        let new_traps = std::mem::replace(&mut self.traps, traps);
+        let new_unknown = std::mem::replace(&mut self.unknown, unknown);
+        self.traps.extend(new_traps.into_iter().map(|t| t.and(when)));
+        self.unknown.extend(new_unknown.into_iter().map(|(t, why)| (t.and(when), why)));
+        result
+    }
+
+    /// The size of the largest object that a pointer may lead to.
+    fn longest(&mut self, pointer: Term) -> u64 {
+        let cases = self.pointers.cases(&mut self.objects, pointer);
+        let sizes = cases.iter().filter_map(|case| match case.target {
+            Target::Object(id, _) => {
+                Some(self.objects.get(id).size.as_bv().map_or(u64::MAX, |bits| bits as u64))
+            }
+            _ => None,
+        });
+        sizes.max().unwrap_or(0)
+    }
+
+    pub(crate) fn fill(&mut self, state: &mut State, dst: Term, byte: Term, len: Term) -> Result<(), Fail> {
+        let width = dst.width();
+        let Some(bytes) = len.as_bv() else {
+            let most = self.longest(dst).min(MOST_COPIED);
+            let limit = Term::bv(u128::from(most), len.width());
+            self.unknown.push((limit.ult(len), "a long fill of unknown length".to_owned()));
+            for i in 0..most {
+                let here = Term::bv(u128::from(i), len.width()).ult(len);
+                let at = dst.add(Term::bv(u128::from(i), width));
+                self.quietly(here, |exec| {
+                    let old = exec.load(state, at, Type::U8)?;
+                    exec.store(state, at, Type::U8, here.ite(byte, old))
+                })?;
+            }
+            return Ok(());
+        };
+        let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+        if bytes > 1 << 20 {
+            return Err(Fail::Unsupported("a fill of more than a megabyte".to_owned()));
+        }
+        let word = (1..8).fold(byte, |word, _| word.concat(byte));
+        let mut at = 0;
+        while at < bytes {
+            let to = dst.add(Term::bv(u128::from(at), width));
+            if bytes - at >= 8 {
+                self.store(state, to, Type::U64, word)?;
+                at += 8;
+            } else {
+                self.store(state, to, Type::U8, byte)?;
+                at += 1;
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn global_name(&self, id: GlobalId) -> String {
+        self.program.global(id).name.to_string()
+    }
+}
+
+/// Places at equal distances.
+struct Places {
+    first: u64,
+    step: u64,
+    count: u64,
+}
+
+impl Places {
+    fn list(&self) -> impl Iterator<Item = u64> + use<> {
+        let (first, step) = (self.first, self.step);
+        (0..self.count).map(move |i| first + i * step)
+    }
+}
+
+/// A power of two and a remainder that all values of a term leave modulo it.
+fn stride(t: Term) -> (u64, u64) {
+    stride_of(t, 0)
+}
+
+const LARGEST: u64 = 1 << 40;
+/// Choices inside of choices are looked into so far.
+const DEEPEST: u32 = 10;
+
+fn stride_of(t: Term, depth: u32) -> (u64, u64) {
+    let part = |t: &Term| stride_of(*t, depth + 1);
+    match (t.op(), t.args()) {
+        _ if depth > DEEPEST => (1, 0),
+        (Op::Bv(bits), _) => (LARGEST, (*bits as u64) % LARGEST),
+        (Op::BvAdd, args) => args.iter().map(part).fold((LARGEST, 0), |(m, r): (u64, u64), (n, s)| {
+            let step = m.min(n);
+            (step, r.wrapping_add(s) % step)
+        }),
+        (Op::BvMul, args) => {
+            // Of a factor only the power of two that divides it counts.
+            let powers = args.iter().map(part).map(|(n, r)| match r {
+                0 => n,
+                r => 1 << r.trailing_zeros().min(n.trailing_zeros()),
+            });
+            (powers.fold(1u64, |m, power| m.saturating_mul(power).min(LARGEST)), 0)
+        }
+        (Op::BvShl, [a, count]) => match count.as_bv() {
+            Some(by) if by < 40 => {
+                let (step, r) = part(a);
+                let step = step.saturating_mul(1 << by).min(LARGEST);
+                (step, r.wrapping_shl(by as u32) % step)
+            }
+            _ => (1, 0),
+        },
+        (Op::ZeroExtend(_) | Op::SignExtend(_), [a]) => {
+            let (step, r) = part(a);
+            let step = step.min(1 << a.width().min(40));
+            (step, r % step)
+        }
+        (Op::Concat, [.., low]) => {
+            let (step, r) = part(low);
+            let step = step.min(1 << low.width().min(40));
+            (step, r % step)
+        }
+        (Op::Ite, [_, a, b]) => {
+            let ((m, r), (n, s)) = (part(a), part(b));
+            let mut step = m.min(n);
+            while step > 1 && r % step != s % step {
+                step /= 2;
+            }
+            (step, r % step)
+        }
+        _ => (1, 0),
+    }
+}

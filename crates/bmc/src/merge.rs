@@ -1,0 +1,152 @@
+//! Where paths meet.
+
+use crate::content::{Cell, Content};
+use crate::exec::{Exec, Returned};
+use crate::objects::ObjectId;
+use crate::state::State;
+use ir::{GlobalId, LocalId, Storage, Type};
+use logic::{Sort, Term};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+impl Exec<'_> {
+    /// The state of executions that are in one of two states, at a node where only `live` locals are read afterwards.
+    pub(crate) fn merge(&mut self, a: State, b: State, live: &BTreeSet<LocalId>) -> State {
+        let (guard, first) = a.guard.join(&b.guard);
+        let mut locals = vec![None; a.locals.len().max(b.locals.len())];
+        for id in live {
+            let i = id.0 as usize;
+            let pair = (a.locals.get(i).copied().flatten(), b.locals.get(i).copied().flatten());
+            if let Some(slot) = locals.get_mut(i) {
+                *slot = match pair {
+                    (Some(x), Some(y)) => Some(first.ite(x, y)),
+                    // Read on the side only where it is set.
+                    (x, y) => x.or(y),
+                };
+            }
+        }
+        let globals = self.merge_globals(&a, &b, first);
+        let objects = self.merge_objects(&a, &b, first);
+        State { guard, locals, globals, objects }
+    }
+
+    pub(crate) fn merge_returned(&mut self, a: Returned, b: Returned) -> Returned {
+        let (_, first) = a.state.guard.join(&b.state.guard);
+        let value = match (a.value, b.value) {
+            (Some(x), Some(y)) => Some(first.ite(x, y)),
+            (x, y) => x.or(y),
+        };
+        let state = self.merge(a.state, b.state, &BTreeSet::new());
+        Returned { state, value }
+    }
+
+    fn merge_globals(&mut self, a: &State, b: &State, first: Term) -> BTreeMap<GlobalId, Term> {
+        let mut merged = BTreeMap::new();
+        let ids: BTreeSet<GlobalId> = a.globals.keys().chain(b.globals.keys()).copied().collect();
+        for id in ids {
+            let (x, y) = (self.global(a, id), self.global(b, id));
+            merged.insert(id, first.ite(x, y));
+        }
+        merged
+    }
+
+    fn merge_objects(&mut self, a: &State, b: &State, first: Term) -> BTreeMap<ObjectId, Rc<Content>> {
+        let mut merged = a.objects.clone();
+        for (id, y) in &b.objects {
+            match a.objects.get(id) {
+                Some(x) if Rc::ptr_eq(x, y) || x.same(y) => {}
+                // Made on one path only: nobody on the other can reach it.
+                None if self.objects.get(*id).level as usize >= self.base_level().max(1) => {
+                    merged.insert(*id, y.clone());
+                }
+                _ => {
+                    let x = self.content(a, *id);
+                    let content = self.merge_content(*id, first, &x, y);
+                    merged.insert(*id, Rc::new(content));
+                }
+            }
+        }
+        for (id, x) in &a.objects {
+            if !b.objects.contains_key(id)
+                && (self.objects.get(*id).level as usize) < self.base_level().max(1)
+            {
+                let y = self.content(b, *id);
+                if !x.same(&y) {
+                    let content = self.merge_content(*id, first, x, &y);
+                    merged.insert(*id, Rc::new(content));
+                }
+            }
+        }
+        merged
+    }
+
+    fn merge_content(&mut self, id: ObjectId, first: Term, a: &Content, b: &Content) -> Content {
+        let mut merged = a.clone();
+        merged.alive = first.ite(a.alive, b.alive);
+        let differences = a.differences(b);
+        for at in &differences {
+            let Some(cell) = exact(a, *at) else { continue };
+            let other = self.bits_like(id, b, *at, cell);
+            let value = self.choose(first, cell.value, other);
+            merged.put(*at, value, cell.size);
+        }
+        for at in &differences {
+            let Some(cell) = exact(b, *at) else { continue };
+            let covered = a.overlapping(*at, cell.size);
+            if covered.is_empty() {
+                let other = self.bits_like(id, a, *at, cell);
+                let value = self.choose(first, other, cell.value);
+                merged.put(*at, value, cell.size);
+                continue;
+            }
+            // Bytes of it that no cell of the other side covers.
+            let bits = self.bits(cell.value);
+            for i in 0..cell.size {
+                let here = at + i;
+                if covered.iter().any(|(start, c)| *start <= here && here < start + c.size) {
+                    continue;
+                }
+                let byte = bits.extract(8 * i as u32 + 7, 8 * i as u32);
+                let other = self.bits_like(id, a, here, Cell { value: byte, size: 1 });
+                merged.put(here, first.ite(other, byte), 1);
+            }
+        }
+        merged
+    }
+
+    /// What the other side has where this one has a cell.
+    fn bits_like(&mut self, id: ObjectId, content: &Content, at: u64, cell: Cell) -> Term {
+        let ty = match (cell.value.sort(), cell.size) {
+            (Sort::F32, _) => Type::F32,
+            (Sort::F64, _) => Type::F64,
+            (Sort::F128, _) => Type::F128,
+            (_, size) if size == u64::from(self.program.target.pointer_bits / 8) => Type::Ptr,
+            (_, size) => Type::int(8 * size as u8, false),
+        };
+        match self.read_at(id, content, at, cell.size, ty) {
+            Ok(value) => value,
+            Err(_) => cell.value,
+        }
+    }
+
+    fn choose(&self, first: Term, a: Term, b: Term) -> Term {
+        if a.sort() == b.sort() {
+            return first.ite(a, b);
+        }
+        first.ite(self.bits(a), self.bits(b))
+    }
+
+    /// The initial value of a register global.
+    pub(crate) fn initial_global(&mut self, id: GlobalId) -> Term {
+        let global = self.program.global(id);
+        let Storage::Register(ty) = global.storage else { return Term::bv(0, 8) };
+        match self.initial.get(&id) {
+            Some(value) => *value,
+            None => self.ops.constant(ty, 0).unwrap_or(Term::bv(0, 8)),
+        }
+    }
+}
+
+fn exact(content: &Content, at: u64) -> Option<Cell> {
+    content.overlapping(at, 1).into_iter().find(|(start, _)| *start == at).map(|(_, cell)| cell)
+}

@@ -1,0 +1,122 @@
+//! The objects that executions know, and where they lie.
+//!
+//! Every object has a fixed address, so that a pointer to it is a constant and most accesses are decided without a solver. An object is
+//! known by a name that says where it comes from (a global, a local of one call, the n-th allocation at a place in one call), so
+//! that the same object has the same address in the next version too. Addresses are otherwise as the interpreter lays them
+//! out: far apart on LP64, in granules of 64 bytes on ILP32.
+
+use interp::ObjectKind;
+use ir::{FuncId, GlobalId, Program};
+use logic::Term;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ObjectId(pub u32);
+
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub name: String,
+    pub kind: Kind,
+    pub base: u64,
+    /// In bytes, as wide as a pointer.
+    pub size: Term,
+    /// Never written.
+    pub constant: bool,
+    /// How many calls were active when it was made; 0 for what exists from the start.
+    pub level: u32,
+    /// The call that made it, as a number.
+    pub call: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Global(GlobalId),
+    /// Made while the program runs, of this kind.
+    Made(ObjectKind),
+    /// Memory that a pointer from outside leads to.
+    Outside,
+    /// Code; its first byte is its address.
+    Function(FuncId),
+}
+
+pub struct Objects {
+    list: Vec<Object>,
+    by_name: FxHashMap<String, ObjectId>,
+    /// By first address, with the first address behind what belongs to it.
+    places: BTreeMap<u64, (u64, ObjectId)>,
+    next: u64,
+    wide: bool,
+    /// The active call: what is made now belongs to it.
+    pub call: u32,
+}
+
+/// Where a pointer from outside points: behind the start of its object, since programs step back from pointers they get.
+pub const OUTSIDE_OFFSET: u64 = 4096;
+pub const OUTSIDE_SIZE: u64 = 65536;
+
+const FLAT_START: u64 = 0x0800_0000;
+const WIDE_START: u64 = 1 << 56;
+const GRANULE: u64 = 64;
+
+impl Objects {
+    pub fn new(program: &Program) -> Objects {
+        let wide = program.target.pointer_bits > 32;
+        Objects {
+            list: Vec::new(),
+            by_name: FxHashMap::default(),
+            places: BTreeMap::new(),
+            next: if wide { WIDE_START } else { FLAT_START },
+            wide,
+            call: 0,
+        }
+    }
+
+    pub fn get(&self, id: ObjectId) -> &Object {
+        &self.list[id.0 as usize]
+    }
+
+    pub fn ids(&self) -> impl Iterator<Item = ObjectId> + use<> {
+        (0..self.list.len() as u32).map(ObjectId)
+    }
+
+    pub fn find(&self, name: &str) -> Option<ObjectId> {
+        self.by_name.get(name).copied()
+    }
+
+    /// The object of this name, made now if there is none; None when the address space is full. `room` is the greatest size
+    /// that it can have.
+    pub fn make(&mut self, name: String, kind: Kind, size: Term, room: u64, level: u32) -> Option<ObjectId> {
+        if let Some(id) = self.by_name.get(&name) {
+            let object = &mut self.list[id.0 as usize];
+            object.size = size;
+            return Some(*id);
+        }
+        let base = self.next;
+        let span = if self.wide {
+            (room >> 32).checked_add(1)?.checked_mul(1 << 32)?
+        } else {
+            room.clamp(1, 1 << 32).checked_add(room.clamp(GRANULE, 4096))?.next_multiple_of(GRANULE)
+        };
+        let end = base.checked_add(span)?;
+        if !self.wide && end > 0xffff_0000 {
+            return None;
+        }
+        self.next = end;
+        let id = ObjectId(self.list.len() as u32);
+        self.places.insert(base, (end, id));
+        self.by_name.insert(name.clone(), id);
+        self.list.push(Object { name, kind, base, size, constant: false, level, call: self.call });
+        Some(id)
+    }
+
+    pub fn set_constant(&mut self, id: ObjectId) {
+        self.list[id.0 as usize].constant = true;
+    }
+
+    /// The object around an address, or right before it.
+    pub fn at(&self, address: u64) -> Option<ObjectId> {
+        let (_, (end, id)) = self.places.range(..=address).next_back()?;
+        (address < *end).then_some(*id)
+    }
+}

@@ -1,0 +1,120 @@
+//! From a model to a run.
+//!
+//! The interpreter asks for values as it needs them; the model says what they are. Values that an edge asks for are known by the edge and
+//! by how often it has asked: of those that the symbolic execution made there, the ones whose guard holds, in order. Objects are
+//! known by how many of their kind were made before: again those whose guard holds, in order.
+
+use crate::exec::{CallId, Exec};
+use crate::formula::{Failure, Formula};
+use crate::objects::{Kind, OUTSIDE_SIZE, ObjectId};
+use engine::{Counterexample, Script};
+use interp::{Interp, ObjectKind, Options};
+use ir::{FuncId, Program};
+use logic::Term;
+use rustc_hash::FxHashMap;
+
+/// The run that the formula's last model describes, for the whole program `program`.
+pub fn script(
+    exec: &Exec,
+    formula: &mut Formula,
+    program: &Program,
+    entry: FuncId,
+) -> Result<Counterexample, Failure> {
+    let outside: Vec<ObjectId> =
+        exec.objects.ids().filter(|id| exec.objects.get(*id).kind == Kind::Outside).collect();
+    let heap: Vec<u64> = outside.iter().map(|_| OUTSIDE_SIZE).collect();
+    let mut options = Options::new(entry);
+    options.heap.clone_from(&heap);
+    let interp = Interp::new(program, options).ok();
+    let translate = |value: u128| -> u128 {
+        let Some(id) = u64::try_from(value).ok().and_then(|at| exec.objects.at(at)) else { return value };
+        let Some(k) = outside.iter().position(|other| *other == id) else { return value };
+        let address = interp.as_ref().and_then(|interp| interp.heap_address(k));
+        address.map_or(value, |address| value.wrapping_sub(exec.objects.get(id).base.into()) + u128::from(address))
+    };
+    let mut script = Script::default();
+    let guards: Vec<Term> = exec.inputs.iter().map(|i| i.guard).collect();
+    let asked = formula.values(&guards)?;
+    let terms: Vec<Term> = exec.inputs.iter().map(|i| i.value).collect();
+    let values = formula.values(&terms)?;
+    for ((input, asked), value) in exec.inputs.iter().zip(asked).zip(values) {
+        if asked == 1 {
+            script.answer(input.site.clone(), if input.pointer { translate(value) } else { value });
+        }
+    }
+    let places = places(exec, formula, &outside)?;
+    let mut bytes: Vec<((ObjectId, u64), Term)> = exec.unwritten.iter().map(|(k, t)| (*k, *t)).collect();
+    bytes.sort_by_key(|(key, _)| *key);
+    let terms: Vec<Term> = bytes.iter().map(|(_, t)| *t).collect();
+    let values = formula.values(&terms)?;
+    for (((id, at), _), value) in bytes.iter().zip(values) {
+        put(exec, &mut script, &places, *id, *at, value as u8);
+    }
+    let terms: Vec<Term> = exec.unwritten_pointers.iter().map(|(_, _, t)| *t).collect();
+    let values = formula.values(&terms)?;
+    for ((id, at, _), value) in exec.unwritten_pointers.iter().zip(values) {
+        for i in 0..u64::from(program.target.pointer_bits / 8) {
+            put(exec, &mut script, &places, *id, at + i, (translate(value) >> (8 * i)) as u8);
+        }
+    }
+    Ok(Counterexample { heap, script })
+}
+
+fn put(
+    exec: &Exec,
+    script: &mut Script,
+    places: &FxHashMap<ObjectId, (ObjectKind, u32)>,
+    id: ObjectId,
+    at: u64,
+    byte: u8,
+) {
+    if let Kind::Global(global) = exec.objects.get(id).kind {
+        script.globals.insert((global, at), byte);
+    } else if let Some((kind, nth)) = places.get(&id) {
+        script.memory.insert((*kind, *nth, at), byte);
+    }
+}
+
+/// How the interpreter knows the objects that exist in the model's run.
+fn places(
+    exec: &Exec,
+    formula: &mut Formula,
+    outside: &[ObjectId],
+) -> Result<FxHashMap<ObjectId, (ObjectKind, u32)>, Failure> {
+    let mut places: FxHashMap<ObjectId, (ObjectKind, u32)> = FxHashMap::default();
+    for (k, id) in outside.iter().enumerate() {
+        places.insert(*id, (ObjectKind::Heap, k as u32));
+    }
+    let guards: Vec<Term> = exec.made.iter().map(|m| m.guard).collect();
+    let exists = formula.values(&guards)?;
+    let mut counts: FxHashMap<ObjectKind, u32> = FxHashMap::default();
+    counts.insert(ObjectKind::Heap, outside.len() as u32);
+    for (made, exists) in exec.made.iter().zip(exists) {
+        if let (1, Kind::Made(kind)) = (exists, exec.objects.get(made.object).kind) {
+            let count = counts.entry(kind).or_insert(0);
+            places.insert(made.object, (kind, *count));
+            *count += 1;
+        }
+    }
+    // Every call makes each of its memory locals.
+    let guards: Vec<Term> = exec.calls.iter().map(|c| c.guard).collect();
+    let happens = formula.values(&guards)?;
+    let mut before: FxHashMap<CallId, u32> = FxHashMap::default();
+    let mut counts: FxHashMap<FuncId, u32> = FxHashMap::default();
+    for (i, (call, happens)) in exec.calls.iter().zip(happens).enumerate() {
+        if happens == 1 {
+            let count = counts.entry(call.function).or_insert(0);
+            before.insert(CallId(i as u32), *count);
+            *count += 1;
+        }
+    }
+    for id in exec.objects.ids() {
+        let object = exec.objects.get(id);
+        if let Kind::Made(kind @ ObjectKind::Local(..)) = object.kind
+            && let Some(nth) = before.get(&CallId(object.call))
+        {
+            places.insert(id, (kind, *nth));
+        }
+    }
+    Ok(places)
+}
