@@ -1,7 +1,7 @@
 //! The walk over terms: arguments before those who use them, each term once, without recursion.
 
 use crate::array::{Source, Table};
-use crate::conversion::converted;
+use crate::conversion::{converted, joined};
 use crate::float::Format;
 use crate::multiply::{divide, divide_signed, multiply, product_fits, sum};
 use crate::word::{
@@ -136,6 +136,16 @@ impl Blaster {
                 stack.pop();
                 continue;
             }
+            if let Some(joined) = joined(t) {
+                match self.memo.get(&joined) {
+                    Some(word) => {
+                        let word = word.clone();
+                        self.memo.insert(t, word);
+                    }
+                    None => stack.push(joined),
+                }
+                continue;
+            }
             let before = stack.len();
             for &arg in t.args() {
                 let arg = match t.op() {
@@ -177,10 +187,6 @@ impl Blaster {
 
     pub(crate) fn is_known(&self, term: Term) -> bool {
         self.memo.contains_key(&term)
-    }
-
-    pub(crate) fn remember(&mut self, term: Term, word: &[Lit]) {
-        self.memo.insert(term, word.to_vec());
     }
 
     pub(crate) fn known_bool(&self, term: Term) -> Result<Lit, Refused> {

@@ -1,9 +1,10 @@
 //! Circuits of float operations: tiny formats completely against rounding by search (`tiny`), the usual formats against the machine and
 //! against `logic::eval`, on limits and random encodings, with variables and with constants (`usual`); laws, unspecified results and
-//! sizes (`laws`).
+//! sizes (`laws`); and operators of programs, as translated, against the interpreter (`translated`).
 
 mod laws;
 mod tiny;
+mod translated;
 mod usual;
 
 use blast::Blaster;

@@ -5,6 +5,9 @@ use blast::{Blaster, Refused};
 use logic::{Op, Rounding, Sort, Term};
 use sat::Aig;
 
+/// An operation, and its exact result; the mode decides the sign of a zero.
+type Exact = (Op, fn(f64, f64, Rounding) -> f64);
+
 /// All numbers of a format from zero on, ascending; the last one is where infinity begins, if exponents went on.
 struct Tiny {
     sort: Sort,
@@ -121,7 +124,7 @@ fn arithmetic_of_tiny_formats() {
         let (a, b) = variables(format.sort);
         let pairs = format.pairs();
         for mode in MODES {
-            let operations: [(Op, fn(f64, f64, Rounding) -> f64); 6] = [
+            let operations: [Exact; 6] = [
                 (Op::FpAdd(mode), machine_sum),
                 (Op::FpSub(mode), |a, b, mode| machine_sum(a, -b, mode)),
                 (Op::FpMul(mode), |a, b, _| a * b),
@@ -154,7 +157,7 @@ fn arithmetic_of_a_tiny_format_with_constants() {
     let (a, b) = variables(format.sort);
     let inputs: Vec<(u128, u128)> = format.all().map(|x| (x, 0)).collect();
     for mode in MODES {
-        let operations: [(Op, fn(f64, f64, Rounding) -> f64); 5] = [
+        let operations: [Exact; 5] = [
             (Op::FpAdd(mode), machine_sum),
             (Op::FpSub(mode), |a, b, mode| machine_sum(a, -b, mode)),
             (Op::FpMul(mode), |a, b, _| a * b),

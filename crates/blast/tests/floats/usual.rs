@@ -47,8 +47,18 @@ impl Random {
         (sign << e | exponent.min(all)) << fraction_bits | fraction
     }
 
+    /// An integer of any size, often near a power of two.
+    pub(super) fn integer(&mut self, width: u32) -> u128 {
+        let place = self.pick(u64::from(width));
+        match self.pick(3) {
+            0 => self.bits(width),
+            1 => self.bits(width) >> place,
+            _ => (1u128 << place).wrapping_sub(u128::from(self.pick(3))) & u128::MAX >> (128 - width),
+        }
+    }
+
     /// A pair, often one whose sum or difference cancels or whose quotient is near a limit.
-    fn floats(&mut self, e: u32, s: u32) -> (u128, u128) {
+    pub(super) fn floats(&mut self, e: u32, s: u32) -> (u128, u128) {
         let a = self.float(e, s);
         let near = |by: u128| a.wrapping_add(by) & u128::MAX >> (128 - e - s);
         let b = match self.pick(5) {
@@ -113,16 +123,7 @@ fn conversions_as_evaluated() {
             }
             for width in widths {
                 let (a, b) = variables(Sort::Bv(width));
-                // Of any size, and with ones only far apart.
-                let mut integer = || match random.pick(3) {
-                    0 => random.bits(width),
-                    1 => random.bits(width) >> random.pick(u64::from(width)),
-                    _ => {
-                        (1u128 << random.pick(u64::from(width))).wrapping_sub(u128::from(random.pick(3)))
-                            & u128::MAX >> (128 - width)
-                    }
-                };
-                let inputs: Vec<(u128, u128)> = (0..192).map(|_| (integer(), 0)).collect();
+                let inputs: Vec<(u128, u128)> = (0..192).map(|_| (random.integer(width), 0)).collect();
                 for op in [Op::FpFromSigned(mode), Op::FpFromUnsigned(mode)] {
                     let term = Term::fp_from(op, a, sort);
                     check(term, (a, b), &inputs, |x, y| evaluated(term, (a, b), x, y));
