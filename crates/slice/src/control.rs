@@ -20,27 +20,17 @@ pub struct Control {
 
 impl Control {
     pub fn of(cfa: &Cfa, ahead: &Ahead, f: FuncId) -> Control {
-        let (exit, count) = (cfa.exit, cfa.node_count());
-        let live = |node: NodeId| ahead.of_node(f, node);
-        let target = |edge: &Edge| if live(edge.to) { edge.to } else { exit };
-        let mut back: Vec<(NodeId, NodeId)> = cfa
-            .edges()
-            .iter()
-            .filter(|e| live(e.from) && passable(&e.op))
-            .map(|e| (target(e), e.from))
-            .collect();
-        // A failed check is the end.
-        back.extend(cfa.edges().iter().filter(|e| live(e.from) && !passable(&e.op)).map(|e| (exit, e.from)));
-        let ends = endless(cfa, &back, live);
-        back.extend(ends.into_iter().map(|node| (exit, node)));
+        let part = Part { cfa, ahead, f };
+        let mut back = part.back();
+        back.extend(part.endless(&back).into_iter().map(|node| (cfa.exit, node)));
         let edge = |(from, to)| Edge { from, to, op: Op::Skip, pos: Pos::default() };
-        let reversed = Cfa::new(count, exit, cfa.entry, back.into_iter().map(edge).collect());
-        let dominators = Dominators::of(&reversed);
-        let mut branches: Vec<Vec<NodeId>> = vec![Vec::new(); count as usize];
-        for branch in cfa.nodes().filter(|&n| live(n) && is_branch(cfa, n)) {
+        let edges = back.into_iter().map(edge).collect();
+        let dominators = Dominators::of(&Cfa::new(cfa.node_count(), cfa.exit, cfa.entry, edges));
+        let mut branches: Vec<Vec<NodeId>> = vec![Vec::new(); cfa.node_count() as usize];
+        for branch in cfa.nodes().filter(|&n| part.live(n) && is_branch(cfa, n)) {
             let end = dominators.immediate(branch);
             for edge in cfa.out(branch) {
-                let mut node = Some(target(edge));
+                let mut node = Some(part.target(edge));
                 while let Some(n) = node.filter(|_| node != end) {
                     if branches[n.0 as usize].last() != Some(&branch) {
                         branches[n.0 as usize].push(branch);
@@ -53,26 +43,61 @@ impl Control {
     }
 }
 
-/// Nodes such that every live node reaches the exit or one of them.
-fn endless(cfa: &Cfa, back: &[(NodeId, NodeId)], live: impl Fn(NodeId) -> bool) -> Vec<NodeId> {
-    let mut entering = vec![Vec::new(); cfa.node_count() as usize];
-    for &(to, from) in back {
-        entering[to.0 as usize].push(from);
+/// The part of a function from which a check can still be reached.
+pub struct Part<'a> {
+    pub cfa: &'a Cfa,
+    pub ahead: &'a Ahead,
+    pub f: FuncId,
+}
+
+impl Part<'_> {
+    pub fn live(&self, node: NodeId) -> bool {
+        self.ahead.of_node(self.f, node)
     }
-    let mut reaches = vec![false; cfa.node_count() as usize];
-    let mut mark = |start: NodeId| {
-        let mut work = vec![start];
-        let fresh = !reaches[start.0 as usize];
-        while let Some(node) = work.pop() {
-            if !std::mem::replace(&mut reaches[node.0 as usize], true) {
-                work.extend(&entering[node.0 as usize]);
-            }
+
+    /// By node: how many steps it is from the end of this part, artificial ways out included.
+    pub fn distances(&self, reach: &Reach) -> Vec<u32> {
+        let mut ends: Vec<NodeId> = self.cfa.nodes().filter(|&n| !self.live(n)).collect();
+        // Nothing gets past a check of `false`: it is an end, too.
+        ends.extend(
+            self.cfa.edges().iter().filter(|e| self.live(e.from) && !passable(&e.op)).map(|e| e.from),
+        );
+        ends.extend(self.endless(&self.back()));
+        distances(self.cfa, reach, self.f, ends, |n| self.live(n))
+    }
+
+    fn target(&self, edge: &Edge) -> NodeId {
+        if self.live(edge.to) && passable(&edge.op) { edge.to } else { self.cfa.exit }
+    }
+
+    /// All edges, reversed.
+    fn back(&self) -> Vec<(NodeId, NodeId)> {
+        let edges = self.cfa.edges().iter().filter(|e| self.live(e.from));
+        edges.map(|e| (self.target(e), e.from)).collect()
+    }
+
+    /// Nodes such that every live node reaches the exit or one of them.
+    fn endless(&self, back: &[(NodeId, NodeId)]) -> Vec<NodeId> {
+        let count = self.cfa.node_count() as usize;
+        let mut entering = vec![Vec::new(); count];
+        for &(to, from) in back {
+            entering[to.0 as usize].push(from);
         }
-        fresh
-    };
-    mark(cfa.exit);
-    // The first node of a loop without an end that a search leaves has only ways back into the loop.
-    postorder(cfa, live).into_iter().filter(|&node| mark(node)).collect()
+        let mut reaches = vec![false; count];
+        let mut mark = |start: NodeId| {
+            let mut work = vec![start];
+            let fresh = !reaches[start.0 as usize];
+            while let Some(node) = work.pop() {
+                if !std::mem::replace(&mut reaches[node.0 as usize], true) {
+                    work.extend(&entering[node.0 as usize]);
+                }
+            }
+            fresh
+        };
+        mark(self.cfa.exit);
+        // The first node of a loop without an end that a search leaves has only ways back into the loop.
+        postorder(self.cfa, |n| self.live(n)).into_iter().filter(|&node| mark(node)).collect()
+    }
 }
 
 fn postorder(cfa: &Cfa, live: impl Fn(NodeId) -> bool) -> Vec<NodeId> {
@@ -109,11 +134,11 @@ pub fn distances(
     cfa: &Cfa,
     reach: &Reach,
     f: FuncId,
-    ends: impl Fn(NodeId) -> bool,
+    ends: Vec<NodeId>,
     within: impl Fn(NodeId) -> bool,
 ) -> Vec<u32> {
     let mut distance = vec![FAR; cfa.node_count() as usize];
-    let mut queue: VecDeque<NodeId> = cfa.nodes().filter(|&n| ends(n)).collect();
+    let mut queue: VecDeque<NodeId> = ends.into();
     for node in &queue {
         distance[node.0 as usize] = 0;
     }

@@ -1,9 +1,9 @@
 //! The program without what is irrelevant.
 
 use crate::ahead::Ahead;
-use crate::control::distances;
+use crate::control::{Part, distances};
 use crate::depend::Relevance;
-use crate::reach::{Reach, is_branch, passable};
+use crate::reach::{Reach, is_branch};
 use crate::{Figures, Share};
 use ir::{Body, Callee, Cfa, EdgeId, Expr, FuncId, NodeId, Op, Program, Type};
 
@@ -70,12 +70,11 @@ impl Rewriter<'_> {
     /// The operations that change.
     fn edits(&self) -> Vec<(EdgeId, Op)> {
         let cfa = self.cfa;
-        let live = |node: NodeId| self.ahead.of_node(self.f, node);
-        let single = |node: NodeId| cfa.out(node).len() <= 1;
-        // Nothing gets past a check of `false`: it is an end, too.
-        let ends = |node: NodeId| !live(node) || !cfa.out(node).iter().any(|e| passable(&e.op));
-        let to_end = distances(cfa, self.reach, self.f, ends, live);
-        let to_block = distances(cfa, self.reach, self.f, |n| !live(n) && single(n), |n| !live(n));
+        let part = Part { cfa, ahead: self.ahead, f: self.f };
+        let live = |node: NodeId| part.live(node);
+        let to_end = part.distances(self.reach);
+        let blocks = cfa.nodes().filter(|&n| !live(n) && cfa.out(n).len() <= 1).collect();
+        let to_block = distances(cfa, self.reach, self.f, blocks, |n| !live(n));
         let mut edits = Vec::new();
         for node in cfa.nodes() {
             let distance = if live(node) { &to_end } else { &to_block };
