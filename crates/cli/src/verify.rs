@@ -7,6 +7,7 @@ pub mod bounds;
 mod document;
 mod dot;
 mod events;
+mod expression;
 mod progress;
 mod property;
 mod task;
@@ -127,7 +128,13 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
         time,
     };
     if let (Some(file), Some(failure)) = (&args.write_test, &answer.failure) {
-        let test = test_file::test_file(program, entry, failure.violation, &loaded.texts);
+        let test = test_file::test_file(
+            program,
+            entry,
+            failure.violation,
+            &loaded.texts,
+            &load::options(&front).error_functions,
+        );
         write(file, &test.text).map_err(bad)?;
         for doubt in test.doubts {
             warnings.warn(format!("{}: {doubt}", file.display()));

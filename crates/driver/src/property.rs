@@ -6,7 +6,8 @@
 use ir::{Body, CheckKind, Op, Program};
 use std::collections::BTreeSet;
 
-/// Turns the checks of all other kinds into what they are when nobody asks about them: executions end where they fail.
+/// Turns the checks of all other kinds into what they are when nobody asks about them: executions end where an assertion fails,
+/// and what merely leaves a type's range or a memory object is left to the operation that follows.
 pub fn restrict(program: &mut Program, wanted: &BTreeSet<CheckKind>) {
     for function in &mut program.functions {
         let Body::Defined(cfa) = &mut function.body else { continue };
@@ -15,7 +16,12 @@ pub fn restrict(program: &mut Program, wanted: &BTreeSet<CheckKind>) {
             if let Op::Check { kind, cond, .. } = op
                 && !wanted.contains(kind)
             {
-                *op = Op::Assume { cond: cond.clone(), holds: true };
+                *op = match kind {
+                    CheckKind::Assertion | CheckKind::ErrorCall | CheckKind::Unreachable => {
+                        Op::Assume { cond: cond.clone(), holds: true }
+                    }
+                    CheckKind::Overflow | CheckKind::Memory | CheckKind::Div | CheckKind::Shift => Op::Skip,
+                };
             }
         }
     }

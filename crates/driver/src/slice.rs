@@ -9,8 +9,31 @@ use interp::InputKind;
 use ir::{Cfa, Dominators, Edge, Expr, ExprKind, FuncId, GlobalId, LocalId, NodeId, Op, Pos, Target, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// For each step of the path: does it matter?
-pub fn slice(path: &Path) -> Vec<bool> {
+/// What matters of a path.
+pub struct Slice {
+    /// By step.
+    pub steps: Vec<bool>,
+    /// Variables that were read and never set: parameters of the entry, and locals without a value, by activation.
+    locals: FxHashSet<(u32, LocalId)>,
+    globals: FxHashSet<GlobalId>,
+}
+
+impl Slice {
+    pub fn has_step(&self, step: usize) -> bool {
+        self.steps.get(step).copied().unwrap_or(true)
+    }
+
+    /// Does the initial value of a local variable matter?
+    pub fn has_local(&self, activation: u32, local: LocalId) -> bool {
+        self.locals.contains(&(activation, local))
+    }
+
+    pub fn has_global(&self, global: GlobalId) -> bool {
+        self.globals.contains(&global)
+    }
+}
+
+pub fn slice(path: &Path) -> Slice {
     let mut slicer = Slicer {
         path,
         wanted: Wanted::default(),
@@ -18,12 +41,12 @@ pub fn slice(path: &Path) -> Vec<bool> {
         touched: FxHashSet::default(),
         ways_out: FxHashMap::default(),
     };
-    let mut matters = vec![false; path.steps.len()];
+    let mut steps = vec![false; path.steps.len()];
     for (i, step) in path.steps.iter().enumerate().rev() {
         let last = i + 1 == path.steps.len();
-        matters[i] = slicer.step(step, last);
+        steps[i] = slicer.step(step, last);
     }
-    matters
+    Slice { steps, locals: slicer.wanted.locals, globals: slicer.wanted.globals }
 }
 
 struct Slicer<'a, 'p> {

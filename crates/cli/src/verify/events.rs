@@ -1,11 +1,12 @@
 //! A run for people: what was read, assigned, called and decided, with the names of the source.
 
+use super::expression::condition;
 use crate::equiv::values::{is_char, show};
 use driver::path::{Path, Step, Value};
+use driver::slice::Slice;
 use interp::{ConsumedInput, InputKind, ObjectKind, Pointee};
 use ir::{Body, Callee, EdgeId, ExprDisplay, FuncId, Function, LocalId, LocalOrigin, Op, Pos, Type, Var};
 use report::SourceLines;
-use std::ops::Range;
 
 /// One thing that happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,20 +36,18 @@ pub enum Kind {
 }
 
 /// `quote`: may lines of the sources be shown?
-pub fn events(path: &Path, matters: &[bool], quote: bool) -> Vec<Event> {
-    let mut teller = Teller { path, events: Vec::new(), lines: SourceLines::default(), quote };
-    if let Some(entry) = path.activations.first() {
-        teller.entry_inputs(&entry.inputs, entry.function, 0, true);
-    }
+pub fn events(path: &Path, slice: &Slice, quote: bool) -> Vec<Event> {
+    let mut teller = Teller { path, slice, events: Vec::new(), lines: SourceLines::default(), quote };
+    teller.entry_inputs(0);
     for (i, step) in path.steps.iter().enumerate() {
-        let matters = matters.get(i).copied().unwrap_or(true);
-        teller.step(step, matters, i + 1 == path.steps.len());
+        teller.step(step, slice.has_step(i), i + 1 == path.steps.len());
     }
     teller.events
 }
 
 struct Teller<'a, 'p> {
     path: &'a Path<'p>,
+    slice: &'a Slice,
     events: Vec<Event>,
     lines: SourceLines,
     quote: bool,
@@ -81,10 +80,12 @@ impl<'p> Teller<'_, 'p> {
                     from.is_some_and(|from| cfa.out(from).len() > 1)
                 });
                 if branches {
-                    let text = self.source(path.pos(step)).unwrap_or_else(|| {
-                        ExprDisplay { program: path.program, function: Some(function), expr: cond }
-                            .to_string()
-                    });
+                    let text = condition(path.program, function, cond)
+                        .or_else(|| self.source(path.pos(step)))
+                        .unwrap_or_else(|| {
+                            let program = path.program;
+                            ExprDisplay { program, function: Some(function), expr: cond }.to_string()
+                        });
                     self.tell(
                         step,
                         Kind::Branch,
@@ -170,34 +171,34 @@ impl<'p> Teller<'_, 'p> {
             }
         }
         self.tell(step, kind, text, remark, matters);
-        if let Some(inner) = step.begins.and_then(|i| path.activations.get(i as usize)) {
-            self.entry_inputs(&inner.inputs, inner.function, inner.depth, matters);
+        if let Some(inner) = step.begins {
+            self.entry_inputs(inner);
         }
     }
 
     /// What a function is given before its first step, besides arguments: parameters of the entry, variables without a value.
-    fn entry_inputs(&mut self, range: &Range<usize>, function: FuncId, depth: u32, matters: bool) {
-        let program = self.path.program;
-        let owner = program.function(function);
-        for input in self.path.inputs(range) {
-            let (name, c_type, pos) = match input.request.kind {
-                InputKind::Param(i) => match owner.locals.get(i as usize) {
-                    Some(local) => (Some(plain(&local.name)), &*local.c_type, local.pos),
-                    None => (None, "", owner.pos),
-                },
-                InputKind::Uninit(Some(local)) => match owner.locals.get(local.0 as usize) {
-                    Some(local) if local.origin != LocalOrigin::Temp => {
-                        (Some(plain(&local.name)), &*local.c_type, local.pos)
+    fn entry_inputs(&mut self, number: u32) {
+        let path = self.path;
+        let Some(activation) = path.activations.get(number as usize) else { return };
+        let (function, depth) = (activation.function, activation.depth);
+        let owner = path.program.function(function);
+        for input in path.inputs(&activation.inputs) {
+            let (name, c_type, pos, matters) = match input.request.kind {
+                InputKind::Param(i) | InputKind::Uninit(Some(LocalId(i))) => {
+                    let Some(local) = owner.locals.get(i as usize) else { continue };
+                    if local.origin == LocalOrigin::Temp {
+                        continue;
                     }
-                    _ => (None, "", owner.pos),
-                },
-                InputKind::ExternGlobal { global, .. } => {
-                    let global = program.global(global);
-                    (Some(&*global.name), &*global.c_type, global.pos)
+                    let matters = self.slice.has_local(number, LocalId(i));
+                    (plain(&local.name), &*local.c_type, local.pos, matters)
                 }
-                _ => (None, "", owner.pos),
+                InputKind::ExternGlobal { global: id, .. } => {
+                    let global = path.program.global(id);
+                    (&*global.name, &*global.c_type, global.pos, self.slice.has_global(id))
+                }
+                _ => continue,
             };
-            let Some(name) = name else { continue };
+            let pos = if pos.line > 0 { pos } else { owner.pos };
             let shown = self.show(input.request.ty, input.value, c_type);
             let (text, remark) = input_text(input, Some(name), &shown);
             let kind = Kind::Input;
@@ -210,7 +211,9 @@ impl<'p> Teller<'_, 'p> {
         let program = self.path.program;
         let name = match &input.request.kind {
             InputKind::Memory { address, .. } => {
-                self.place(self.path.value(Type::Ptr, u128::from(*address)), input.request.ty)
+                let pointer = self.path.value(Type::Ptr, u128::from(*address));
+                let named = self.place(pointer.clone(), input.request.ty);
+                named.or_else(|| Some(format!("*({})", pointer_text(self.path, &pointer)?)))
             }
             InputKind::ExternGlobal { global, offset } => {
                 let kind = ObjectKind::Global(*global);
