@@ -8,7 +8,7 @@
 //! All facts only ever grow, each is looked at once, and the order makes no difference to the result.
 
 use crate::ahead::Ahead;
-use crate::control::Control;
+use crate::control::Part;
 use crate::index::Index;
 use crate::is_poisoned;
 use crate::memory::{Memory, Place, Region};
@@ -38,7 +38,8 @@ struct Facts {
     results: FxHashSet<EdgeId>,
     /// Calls that were kept, of this function.
     kept: Vec<Place>,
-    control: Option<Control>,
+    /// By node: the branches it depends on.
+    control: Option<Vec<Vec<NodeId>>>,
 }
 
 impl Relevance {
@@ -221,9 +222,10 @@ impl<'a> Search<'a> {
 
     fn node(&mut self, f: FuncId, node: NodeId) {
         let Some(cfa) = self.cfa(f) else { return };
-        let ahead = self.ahead;
-        let control = self.functions[f.0 as usize].control.get_or_insert_with(|| Control::of(cfa, ahead, f));
-        for branch in std::mem::take(&mut control.branches[node.0 as usize]) {
+        let (reach, ahead) = (self.reach, self.ahead);
+        let control = &mut self.functions[f.0 as usize].control;
+        let control = control.get_or_insert_with(|| Part::of(cfa, reach, ahead, f).branches());
+        for branch in std::mem::take(&mut control[node.0 as usize]) {
             cfa.out_ids(branch).for_each(|id| self.relevant(f, id));
         }
     }

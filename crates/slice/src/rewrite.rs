@@ -70,18 +70,17 @@ impl Rewriter<'_> {
     /// The operations that change.
     fn edits(&self) -> Vec<(EdgeId, Op)> {
         let cfa = self.cfa;
-        let part = Part { cfa, ahead: self.ahead, f: self.f };
+        let part = Part::of(cfa, self.reach, self.ahead, self.f);
         let live = |node: NodeId| part.live(node);
-        let to_end = part.distances(self.reach);
-        let blocks = cfa.nodes().filter(|&n| !live(n) && cfa.out(n).len() <= 1).collect();
-        let to_block = distances(cfa, self.reach, self.f, blocks, |n| !live(n));
+        let to_end = part.distances();
+        let to_block = self.to_block(live);
         let mut edits = Vec::new();
         for node in cfa.nodes() {
-            let distance = if live(node) { &to_end } else { &to_block };
-            if let [yes, no] = cfa.out(node) {
+            if let [_, _] = cfa.out(node) {
                 let ids: Vec<EdgeId> = cfa.out_ids(node).collect();
                 if is_branch(cfa, node) && !ids.iter().any(|id| self.relevance.edge(self.f, *id)) {
-                    let holds = distance[yes.to.0 as usize] <= distance[no.to.0 as usize];
+                    let distance = if live(node) { &to_end } else { &to_block };
+                    let holds = distance[ids[0].0 as usize] <= distance[ids[1].0 as usize];
                     let cond = Expr::bool(holds);
                     edits.push((ids[0], Op::Assume { cond: cond.clone(), holds: true }));
                     edits.push((ids[1], Op::Assume { cond, holds: false }));
@@ -94,6 +93,17 @@ impl Rewriter<'_> {
             }
         }
         edits
+    }
+
+    /// By edge, where no check is ahead: how many branches there are before an operation, at which the execution may end.
+    fn to_block(&self, live: impl Fn(NodeId) -> bool) -> Vec<u32> {
+        let mut entering = vec![Vec::new(); self.cfa.node_count() as usize];
+        for edge in self.cfa.edges().iter().filter(|e| !live(e.from)) {
+            entering[edge.to.0 as usize].push(edge.from);
+        }
+        let blocks = self.cfa.nodes().filter(|&n| !live(n) && self.cfa.out(n).len() <= 1);
+        let distance = distances(&entering, blocks.collect());
+        self.cfa.edges().iter().map(|edge| distance[edge.to.0 as usize]).collect()
     }
 
     /// What becomes of an operation from which a check is ahead; none if nothing does.
