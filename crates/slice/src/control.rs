@@ -11,6 +11,7 @@
 //! those that nothing leaves, get a way out that does not exist: a node in front of their head that leads on to the head or to the end.
 //! A way out more only adds dependences.
 
+use crate::Options;
 use crate::ahead::Ahead;
 use crate::reach::{Reach, is_branch};
 use ir::{Cfa, Dominators, Edge, EdgeId, FuncId, NodeId, Op, Pos};
@@ -21,18 +22,20 @@ pub struct Part<'a> {
     cfa: &'a Cfa,
     ahead: &'a Ahead,
     f: FuncId,
-    /// By edge: where it leads; none if it does not start here.
+    /// By edge: where it leads; none if it does not start here, or if it does not count.
     targets: Vec<Option<NodeId>>,
     /// The heads of loops without an end; the node in front of the i-th is the i-th after those of the function.
     heads: Vec<NodeId>,
 }
 
 impl<'a> Part<'a> {
-    pub fn of(cfa: &'a Cfa, reach: &'a Reach, ahead: &'a Ahead, f: FuncId) -> Part<'a> {
+    pub fn of(cfa: &'a Cfa, reach: &Reach, ahead: &'a Ahead, f: FuncId, options: Options) -> Part<'a> {
         let live = |node: NodeId| ahead.of_node(f, node);
         let targets = (0..).map(EdgeId).zip(cfa.edges()).map(|(id, edge)| {
             let stays = live(edge.to) && reach.passes(f, id);
-            live(edge.from).then_some(if stays { edge.to } else { cfa.exit })
+            // Who fails a check does not go where there is none.
+            let taken = live(edge.from) && (stays || options.endings || !is_branch(cfa, edge.from));
+            taken.then_some(if stays { edge.to } else { cfa.exit })
         });
         let mut part = Part { cfa, ahead, f, targets: targets.collect(), heads: Vec::new() };
         let ends = |id: EdgeId| reach.passes(f, id);

@@ -11,7 +11,7 @@
 //! - An operation that was removed can no longer end the execution (a division, an access, a call through a bad pointer), and a loop
 //!   that was removed can no longer run forever.
 //! - Operations that end executions on purpose are kept: `assume`, `exit` and `abort` (as dead ends, which is what they are
-//!   for a check), as long as a check lies ahead of the branches that avoid them.
+//!   for a check), as long as a check lies ahead of the branches that avoid them; see [`Options::endings`].
 //! - Calls of what could not be translated are kept wherever an execution can get to them, so that nobody overlooks them.
 //! - An input that is asked for in a function is asked as often as the function is called, and calls whose results nobody needs are gone:
 //!   inputs belong to the calls that led to them, not to a count over the whole execution.
@@ -62,9 +62,28 @@ pub struct Share {
     pub of: u32,
 }
 
+/// How much a slice keeps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Keep what decides whether executions end, or run in circles, before they get to a check. Without this, all branches to where no
+    /// check is ahead go the other way: the contract is the same and the slice may be much smaller, but what fails in it may be
+    /// what the original ends before.
+    pub endings: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { endings: true }
+    }
+}
+
 /// The part of a verified program that its checks depend on, if it starts in `entry`. Functions that the slice does not call lose
 /// their bodies.
 pub fn slice(program: &Program, entry: FuncId) -> Sliced {
+    slice_with(program, entry, Options::default())
+}
+
+pub fn slice_with(program: &Program, entry: FuncId, options: Options) -> Sliced {
     let mut sliced = program.clone();
     let defined = |f: FuncId| program.functions.get(f.0 as usize).is_some_and(|f| f.cfa().is_some());
     if !defined(entry) {
@@ -73,8 +92,8 @@ pub fn slice(program: &Program, entry: FuncId) -> Sliced {
     let reach = reach::Reach::of(program, entry);
     let memory = memory::Memory::of(&mut sliced, entry);
     let ahead = ahead::Ahead::of(program, &reach);
-    let relevance = depend::depend(program, &reach, &ahead, &memory);
-    let removed = rewrite::rewrite(program, &mut sliced, &reach, &ahead, &relevance);
+    let relevance = depend::depend(program, &reach, &ahead, &memory, options);
+    let removed = rewrite::rewrite(program, &mut sliced, &reach, &ahead, &relevance, options);
     Sliced { program: sliced, removed }
 }
 

@@ -22,13 +22,17 @@ fn compile(text: &str, checks: bool) -> Option<Program> {
 
 /// How many runs failed a check, or what went wrong.
 fn check(program: &Program, entry: FuncId, seeds: std::ops::Range<u64>) -> Result<u32, String> {
-    let sliced = slice::slice(program, entry).program;
-    ir::verify(&sliced).map_err(|violations| violations[0].to_string())?;
     let mut failed = 0;
-    for seed in seeds {
-        let compared = compare(program, &sliced, entry, seed);
-        let compared = compared.map_err(|e| format!("seed {seed}: {e}\n{}", ir::print(&sliced)))?;
-        failed += u32::from(compared == Compared::Failed);
+    for endings in [true, false] {
+        let sliced = slice::slice_with(program, entry, slice::Options { endings }).program;
+        ir::verify(&sliced).map_err(|violations| violations[0].to_string())?;
+        failed = 0;
+        for seed in seeds.clone() {
+            let compared = compare(program, &sliced, entry, seed);
+            let compared = compared
+                .map_err(|e| format!("seed {seed}, endings {endings}: {e}\n{}", ir::print(&sliced)))?;
+            failed += u32::from(compared == Compared::Failed);
+        }
     }
     Ok(failed)
 }
