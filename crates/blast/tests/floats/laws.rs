@@ -4,8 +4,8 @@ use super::usual::{Random, evaluated};
 use super::{check, variables};
 use base::Budget;
 use blast::Blaster;
-use logic::{Op, Rounding, Sort, Term};
-use sat::{Aig, Answer, Encoder, Lit, Solver};
+use logic::{Op, Rounding, Sort, Term, Value};
+use sat::{Aig, Answer, Encoder, Lit, Literal, Solver};
 
 /// C's conversion of a float to an integer of 64 bits, as translations write it.
 fn guarded(x: Term, unsigned: bool) -> Term {
@@ -24,16 +24,19 @@ fn guarded_conversions_need_no_constraints() {
     let inputs: Vec<(u128, u128)> = (0..2_000).map(|_| (random.float(11, 53), 0)).collect();
     for unsigned in [false, true] {
         let term = guarded(a, unsigned);
+        let part = term.extract(40, 8);
+        check(part, (a, b), &inputs, |x, y| evaluated(part, (a, b), x, y));
         check(term, (a, b), &inputs, |x, y| Some(evaluated(term, (a, b), x, y).expect("it is specified")));
         let (mut aig, mut blaster) = (Aig::new(), Blaster::new());
         blaster.word(&mut aig, term).expect("a circuit");
         blaster.word(&mut aig, guarded(b, unsigned)).expect("a circuit");
+        blaster.word(&mut aig, part).expect("a circuit");
         assert_eq!(blaster.constraints(), []);
         assert_eq!(blaster.next_label(), 128, "no inputs but the two floats");
     }
 }
 
-/// Whether the formulas can hold together.
+/// Whether the formulas can hold together. If so, the model says so as well, unless they depend on what is unspecified.
 fn satisfiable(formulas: &[Term]) -> bool {
     let (mut aig, mut blaster) = (Aig::new(), Blaster::new());
     let (mut encoder, mut solver) = (Encoder::new(), Solver::for_easy_queries());
@@ -41,7 +44,15 @@ fn satisfiable(formulas: &[Term]) -> bool {
     for lit in lits.iter().chain(blaster.constraints()) {
         encoder.assert(&aig, *lit, &mut solver);
     }
-    solver.solve(&[], &Budget::unlimited()).expect("no budget") == Answer::Sat
+    if solver.solve(&[], &Budget::unlimited()).expect("no budget") == Answer::Unsat {
+        return false;
+    }
+    let mut value = |label| encoder.input(label).is_some_and(|l: Literal| solver.value(l) == Some(true));
+    let model = blaster.model(&aig, &mut value);
+    for &formula in formulas {
+        assert_ne!(model.eval(formula), Some(Value::Bool(false)), "{formula} under {model:?}");
+    }
+    true
 }
 
 #[test]
@@ -52,6 +63,8 @@ fn laws_of_conversions() {
     let below = |x, bits| Term::fp_test(Op::FpLt, [x, Term::float(bits, Sort::F32)]);
     let infinite = Term::fp_test(Op::FpIsInfinite, [y]);
     let number = |n| Term::bv(n, 8);
+    // Without moving the equality into the choice.
+    let is = |a: Term, b: Term| Term::make(Op::Eq, [a, b], Sort::Bool);
     let (five, million) = (0x40a0_0000, 0x4974_2400);
     let cases = [
         // Out of range it is any number, but always the same one.
@@ -63,6 +76,12 @@ fn laws_of_conversions() {
         (vec![is_nan(x), to_int(x).differs(x.fp_to_int(Rounding::Up, 8, true))], true),
         (vec![is_nan(x), to_int(x).differs(x.fp_to_int(Rounding::ToZero, 8, false))], true),
         // A condition that does not say that it fits.
+        (vec![is(is_nan(x).ite(to_int(x), number(0)), number(3))], true),
+        (vec![is(is_nan(x).ite(to_int(x), number(0)), number(4))], true),
+        (vec![is(below(y, five).ite(is_nan(x).ite(to_int(x), number(1)), number(2)), number(3))], true),
+        (vec![is(below(y, five).ite(is_nan(x).ite(to_int(x), number(1)), number(2)), number(4))], true),
+        (vec![is(is_nan(x).ite(to_int(x).extract(3, 0), Term::bv(0, 4)), Term::bv(3, 4))], true),
+        (vec![is(is_nan(x).ite(to_int(x).extract(3, 0), Term::bv(0, 4)), Term::bv(4, 4))], true),
         (vec![below(x, million).ite(to_int(x), number(0)).equals(number(100)), below(x, five)], true),
         (vec![below(x, five).not().ite(to_int(x), number(0)).equals(number(4))], true),
         (vec![below(x, five).not(), below(x, 0x42c8_0000), to_int(x).equals(number(4))], false),
