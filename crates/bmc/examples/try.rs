@@ -8,6 +8,9 @@ fn main() {
     let mut unwind = Unwind::Auto { most: None };
     let mut timeout = 30.0;
     let mut files = Vec::new();
+    let mut folder = None;
+    let mut audit = false;
+    let mut explain = false;
     for arg in args {
         if arg == "lp64" {
             target = ir::Target::LP64;
@@ -15,11 +18,18 @@ fn main() {
             unwind = Unwind::Fixed(Bounds::new(k.parse().unwrap_or(1)));
         } else if let Some(k) = arg.strip_prefix("t=") {
             timeout = k.parse().unwrap_or(30.0);
+        } else if let Some(dir) = arg.strip_prefix("s=") {
+            folder = Some(std::path::PathBuf::from(dir));
+        } else if arg == "audit" {
+            audit = true;
+        } else if arg == "explain" {
+            explain = true;
         } else {
             files.push(arg);
         }
     }
     let result = cfront::with_stack(move || {
+        let store = folder.and_then(|dir| store::Store::open(&dir, store::Options::default()).ok());
         for file in files {
             let options = cfront::Options { target, ..Default::default() };
             let compiled = cfront::compile(&[std::path::PathBuf::from(&file)], &options);
@@ -33,14 +43,14 @@ fn main() {
                 deadline: Some(start + Duration::from_secs_f64(timeout)),
                 ..base::Budget::unlimited()
             };
-            let settings = Settings { unwind: unwind.clone(), ..Settings::default() };
+            let settings = Settings { unwind: unwind.clone(), audit, ..Settings::default() };
             let task = Task {
                 program: &program,
                 base: None,
                 entry,
-                label: &file,
+                label: if store.is_some() { "program" } else { &file },
                 settings: &settings,
-                store: None,
+                store: store.as_ref(),
                 budget: &budget,
                 progress: &Quiet,
             };
@@ -52,6 +62,11 @@ fn main() {
             };
             let figures: Vec<String> =
                 answer.figures.iter().map(|f| format!("{}={:.3}", f.name, f.value)).collect();
+            if explain {
+                for d in &answer.decisions {
+                    println!("  {} {}: {}", d.outcome, d.about, d.reason);
+                }
+            }
             println!("{verdict}\t{:.2}\t{file}\t{}", start.elapsed().as_secs_f64(), figures.join(" "));
         }
     });

@@ -49,15 +49,25 @@ impl Exec<'_> {
                         self.unknown.push((case.when, "a call of code from outside".to_owned()));
                         continue;
                     }
-                    _ => continue,
+                    _ => {
+                        self.undefined(case.when, "a call through a pointer to no fitting function");
+                        continue;
+                    }
                 },
-                Target::Nowhere => continue,
+                Target::Nowhere => {
+                    self.undefined(case.when, "a call through a null or wild pointer");
+                    continue;
+                }
+                Target::Astray => {
+                    self.unknown.push((case.when, "a call of code from outside".to_owned()));
+                    continue;
+                }
                 Target::Unknown => {
                     self.unknown.push((case.when, "a call through a pointer that is not known".to_owned()));
                     continue;
                 }
             };
-            let unknown = std::mem::take(&mut self.unknown);
+            let (unknown, undefined) = (std::mem::take(&mut self.unknown), std::mem::take(&mut self.undefined));
             let mut now = state.clone();
             if let Some(guard) = now.guard.and(case.when) {
                 now.guard = guard;
@@ -69,11 +79,15 @@ impl Exec<'_> {
                     });
                 }
             }
-            self.unknown = unknown;
+            (self.unknown, self.undefined) = (unknown, undefined);
         }
         for (condition, what) in std::mem::take(&mut self.unknown) {
             let guard = crate::guard::and(state.guard.term(), condition);
             self.gap(guard, Why::Unsupported(what, pos));
+        }
+        for (condition, what) in std::mem::take(&mut self.undefined) {
+            let guard = crate::guard::and(state.guard.term(), condition);
+            self.gap(guard, Why::Undefined(what, pos));
         }
         match result {
             Some(after) => {
@@ -119,7 +133,11 @@ impl Exec<'_> {
         }
         let depth = self.depth_of(id);
         let unconditional = self.limits.free && state.guard.same(&self.entry_guard());
-        if (depth > self.limits.bounds.of_recursion() && !unconditional) || self.too_deep() {
+        if self.too_deep() {
+            self.gap(state.guard.term(), Why::Depth);
+            return Ok(false);
+        }
+        if depth > self.limits.bounds.of_recursion() && !unconditional {
             self.gap(state.guard.term(), Why::Bound);
             return Ok(false);
         }
@@ -152,6 +170,11 @@ impl Exec<'_> {
         let function = self.program.function(id);
         let count = self.count(true, id.0);
         let path = format!("{}/{}#{count}", self.path(), function.name);
+        if self.limits.cut
+            && let Some(returned) = self.apply(site, id, &path, values, state)
+        {
+            return Ok(returned);
+        }
         let parent = self.frame().call;
         let call = self.push_call(Some(parent), id, Some(site), path, state.guard.term());
         let outer = std::mem::take(state);
@@ -220,23 +243,23 @@ impl Exec<'_> {
     }
 
     /// Ends the active call: its locals die, and what it did becomes the caller's.
-    fn leave(&mut self, returned: Option<Returned>) -> Option<Returned> {
+    pub(crate) fn leave(&mut self, returned: Option<Returned>) -> Option<Returned> {
         let level = self.level();
         let call = self.frames[level].call;
         let cut = self.frames[level].interface.is_some();
-        let returned = returned.map(|mut returned| {
-            for (id, content) in &mut returned.state.objects {
-                let object = self.objects.get(*id);
-                if object.level as usize == level && !matches!(object.kind, Kind::Made(ObjectKind::Heap)) {
-                    let mut dead = Content::new(Start::Unwritten);
-                    dead.alive = Term::bool(false);
-                    *content = Rc::new(dead);
-                }
+        let mut left = Vec::new();
+        for id in self.objects.of_level(level as u32) {
+            match self.objects.get(id).kind {
+                Kind::Made(ObjectKind::Heap) | Kind::Outside => left.push(id),
+                _ => self.objects.get_mut(id).ended = true,
             }
-            returned
-        });
+        }
         if !cut {
             let frame = self.frames.pop()?;
+            for id in left {
+                let size = self.objects.get(id).size;
+                self.objects.pass_on(id, level as u32 - 1, size);
+            }
             let errors = std::mem::take(&mut self.calls[call.0 as usize].errors);
             let parent = self.frame().call;
             self.calls[parent.0 as usize].errors.extend(errors);
@@ -246,6 +269,14 @@ impl Exec<'_> {
             });
         }
         let result = self.give_back(level, call, returned);
+        for id in left {
+            let size = self.objects.get(id).size;
+            let size = self.export(level, size);
+            if let Some(interface) = &mut self.frames[level].interface {
+                interface.sizes.insert(id, size);
+            }
+            self.objects.pass_on(id, level as u32 - 1, size);
+        }
         let frame = self.frames.pop()?;
         self.calls[call.0 as usize].interface = frame.interface;
         result
@@ -324,6 +355,9 @@ impl Exec<'_> {
         outer: &mut State,
         interface: &mut Interface,
     ) {
+        if self.objects.get(id).ended {
+            return;
+        }
         let known = self.frames[level].interface.as_ref().and_then(|i| i.objects.get(&id));
         let before = known.map(|(_, inner)| inner.clone());
         if before.as_ref().is_some_and(|inner| Rc::ptr_eq(inner, content) || inner.same(content)) {

@@ -112,6 +112,11 @@ impl Content {
             && self.chunks.iter().zip(&other.chunks).all(|(a, b)| a.0 == b.0 && Rc::ptr_eq(a.1, b.1))
     }
 
+    /// Do both hold the same?
+    pub fn equal(&self, other: &Content) -> bool {
+        self.alive == other.alive && self.start == other.start && self.differences(other).is_empty()
+    }
+
     /// The offsets where two contents of one object differ.
     pub fn differences(&self, other: &Content) -> Vec<u64> {
         let mut found = Vec::new();

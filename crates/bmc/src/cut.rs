@@ -8,9 +8,9 @@
 //! What is known without a solver crosses as it is: constants, and of a pointer the objects that it may point to. So the callee's
 //! formula is one for this context; `summary` keeps the context with what was learned in it.
 
-use crate::content::Content;
+use crate::content::{Content, Start};
 use crate::exec::Exec;
-use crate::objects::ObjectId;
+use crate::objects::{Kind, ObjectId};
 use crate::state::State;
 use ir::GlobalId;
 use logic::{Op, Sort, Term};
@@ -40,8 +40,8 @@ pub struct Interface {
     pub globals: BTreeMap<GlobalId, Pair>,
     /// What was taken in of an object: as it is outside, and inside.
     pub objects: BTreeMap<ObjectId, (Rc<Content>, Rc<Content>)>,
-    /// Bytes that nobody wrote.
-    pub unwritten: Vec<Pair>,
+    /// Bytes that nobody wrote: where, how many.
+    pub unwritten: BTreeMap<(ObjectId, u64, u64), Pair>,
     /// Equations of the caller: variables of the callee.
     pub imports: Vec<Pair>,
     /// Equations of the callee: variables of the caller.
@@ -54,8 +54,11 @@ pub struct Interface {
     pub returns: Option<Pair>,
     pub error: Option<Pair>,
     pub gap: Option<Pair>,
-    taken: FxHashMap<Term, Term>,
-    given: FxHashMap<Term, Term>,
+    /// Sizes of objects that are not known: inside, of those that were looked at; outside, of those that are left behind.
+    pub sizes_in: BTreeMap<ObjectId, Term>,
+    pub sizes: BTreeMap<ObjectId, Term>,
+    pub(crate) taken: FxHashMap<Term, Term>,
+    pub(crate) given: FxHashMap<Term, Term>,
 }
 
 impl Exec<'_> {
@@ -95,15 +98,43 @@ impl Exec<'_> {
     }
 
     pub(crate) fn content(&mut self, state: &State, id: ObjectId) -> Rc<Content> {
+        if self.objects.get(id).ended {
+            let mut dead = Content::new(Start::Unwritten);
+            dead.alive = Term::bool(false);
+            return Rc::new(dead);
+        }
         match state.objects.get(&id) {
             Some(content) => content.clone(),
             None => self.content_before(self.base_level(), id),
         }
     }
 
+    /// The size of an object, as it is known in the active call.
+    pub(crate) fn size_of(&mut self, id: ObjectId) -> Term {
+        let object = self.objects.get(id);
+        let (level, size) = (object.level as usize, object.size);
+        if size.is_const() {
+            return size;
+        }
+        let mut term = size;
+        for inner in level + 1..self.frames.len() {
+            if self.frames[inner].interface.is_some() {
+                term = self.import(inner, term);
+                if let Some(interface) = &mut self.frames[inner].interface {
+                    interface.sizes_in.insert(id, term);
+                }
+            }
+        }
+        term
+    }
+
     pub(crate) fn content_before(&mut self, level: usize, id: ObjectId) -> Rc<Content> {
         let own = self.objects.get(id).level as usize >= level.max(1);
         let Some(interface) = self.frames.get(level).and_then(|f| f.interface.as_ref()).filter(|_| !own) else {
+            let object = self.objects.get(id);
+            if self.alone && !own && !object.constant && !matches!(object.kind, Kind::Function(_)) {
+                self.missed = true;
+            }
             return self.initial_object(id);
         };
         if let Some((_, inner)) = interface.objects.get(&id) {
@@ -129,18 +160,15 @@ impl Exec<'_> {
         inner
     }
 
-    /// A term of the call at `level` (of the whole program: 0) as it is known in the active call.
-    pub(crate) fn import_from(&mut self, level: usize, term: Term) -> Term {
-        let mut term = term;
-        for inner in level + 1..self.frames.len() {
-            if self.frames[inner].interface.is_some() {
+    /// Bytes that nobody wrote, which are the whole program's, as they are known in the active call.
+    pub(crate) fn import_unwritten(&mut self, id: ObjectId, at: u64, size: u64, bits: Term) -> Term {
+        let mut term = bits;
+        for level in 1..self.frames.len() {
+            if self.frames[level].interface.is_some() {
                 let outer = term;
-                term = self.import(inner, outer);
-                if let Some(interface) = &mut self.frames[inner].interface {
-                    let pair = Pair { outer, inner: term };
-                    if !interface.unwritten.contains(&pair) {
-                        interface.unwritten.push(pair);
-                    }
+                term = self.import(level, outer);
+                if let Some(interface) = &mut self.frames[level].interface {
+                    interface.unwritten.insert((id, at, size), Pair { outer, inner: term });
                 }
             }
         }

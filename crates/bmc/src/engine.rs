@@ -3,13 +3,19 @@
 use crate::exec::{Exec, Limits, Stop, Why};
 use crate::formula::{Failure, Formula};
 use crate::script;
+use crate::knowledge::{Knowledge, Version};
+use crate::upgrade::{Checker, Story, Trouble, Upgrade};
 use base::Budget;
 use encode::Regions;
-use engine::{Answer, Bounds, Counterexample, Figure, Task, UnknownReason, Unwind, Verdict};
+use ::engine::{
+    Answer, Bounds, CallNode, CallState, Counterexample, Decision, Figure, Outcome, Task, UnknownReason,
+    Unwind, Verdict,
+};
 use interp::{Interp, Options};
 use ir::{FuncId, Program};
 use logic::Term;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+use store::Store;
 
 /// Counts and times of a run.
 #[derive(Default)]
@@ -46,45 +52,242 @@ enum Step {
     Unknown(UnknownReason),
 }
 
-/// Decides a task from scratch, without cutting calls off.
+/// Decides a task, with what the store has; leaves there what was learned.
 pub fn verify(task: &Task) -> Answer {
-    let mut figures = Figures::default();
-    let mut assumptions = Vec::new();
-    let verdict = decide(task, &mut figures, &mut assumptions);
-    Answer { verdict, assumptions, decisions: Vec::new(), figures: figures.take(), calls: Vec::new() }
+    let start = Instant::now();
+    let sliced = slice::slice(task.program, task.entry).program;
+    let mut run = Run {
+        task,
+        sliced: &sliced,
+        figures: Figures::default(),
+        assumptions: Vec::new(),
+        story: Story::default(),
+        calls: Vec::new(),
+    };
+    run.figures.add("slicing seconds", start.elapsed().as_secs_f64());
+    let verdict = match task.store {
+        Some(store) => run.with_store(store),
+        None => run.from_scratch().0,
+    };
+    Answer {
+        verdict,
+        assumptions: run.assumptions,
+        decisions: run.story.decisions,
+        figures: run.figures.take(),
+        calls: run.calls,
+    }
 }
 
-fn decide(task: &Task, figures: &mut Figures, assumptions: &mut Vec<String>) -> Verdict {
-    let mut formula = Formula::new();
-    let (bounds, most): (Vec<Bounds>, bool) = match &task.settings.unwind {
-        Unwind::Fixed(bounds) => (vec![bounds.clone()], true),
-        Unwind::Auto { most } => {
-            let most = most.unwrap_or(u32::MAX);
-            let mut list: Vec<u32> = DEEPENING.iter().copied().take_while(|k| *k < most).collect();
-            list.push(most.min(1 << 20));
-            (list.into_iter().map(Bounds::new).collect(), false)
+/// One verification.
+struct Run<'a> {
+    task: &'a Task<'a>,
+    sliced: &'a Program,
+    figures: Figures,
+    assumptions: Vec<String>,
+    story: Story,
+    calls: Vec<CallNode>,
+}
+
+impl<'a> Run<'a> {
+    fn with_store(&mut self, store: &Store) -> Verdict {
+        let task = self.task;
+        let start = Instant::now();
+        let version = Version::of(self.sliced, task.entry, &task.settings.unwind);
+        self.figures.add("comparison seconds", start.elapsed().as_secs_f64());
+        if task.settings.reuse
+            && let Some(verdict) = self.reuse(store, &version)
+        {
+            return verdict;
         }
-    };
-    let mut safe_up_to = None;
-    for bound in bounds {
-        task.progress.note(&format!("unwinding up to {}", bound.every));
-        let limits = Limits { bounds: bound.clone(), free: !most, cut: false };
-        match step(task, limits, &mut formula, figures, assumptions) {
-            Step::Safe => return Verdict::Safe,
-            Step::Unsafe(found) => return Verdict::Unsafe(found),
-            Step::Deeper => safe_up_to = Some(bound.every),
-            Step::Unknown(UnknownReason::Stopped(_)) if safe_up_to.is_some() => break,
-            Step::Unknown(reason) => return Verdict::Unknown(reason),
+        let regions = Regions::default();
+        if let Unwind::Fixed(bounds) = &task.settings.unwind {
+            task.progress.note("summaries");
+            let limits = Limits { bounds: bounds.clone(), free: false, cut: true };
+            if let Ok(Upgrade::Safe(knowledge)) =
+                self.checker(limits, &regions, task.budget).bootstrap(&version)
+            {
+                return self.learned(store, &version, *knowledge);
+            }
+            return self.from_scratch().0;
         }
-        figures.set("bound", f64::from(bound.every));
+        let start = Instant::now();
+        let (verdict, bounds) = self.from_scratch();
+        if let (Verdict::Safe, Some(bounds)) = (&verdict, bounds) {
+            task.progress.note("summaries");
+            let limits = Limits { bounds, free: true, cut: true };
+            let budget = capped(task.budget, start.elapsed() * 3 + Duration::from_secs(1));
+            if let Ok(Upgrade::Safe(knowledge)) = self.checker(limits, &regions, &budget).bootstrap(&version)
+                && knowledge.complete
+            {
+                return self.learned(store, &version, *knowledge);
+            }
+        }
+        verdict
     }
-    Verdict::Unknown(UnknownReason::SafeUpTo(safe_up_to.unwrap_or(0)))
+
+    /// What an earlier verification left, if it decides this one.
+    fn reuse(&mut self, store: &Store, version: &Version) -> Option<Verdict> {
+        let task = self.task;
+        let mut decide = |story: &mut Story, outcome, reason: &str| {
+            let about = task.label.to_owned();
+            story.decisions.push(Decision { about, outcome, reason: reason.to_owned() });
+        };
+        if let Some(known) = Knowledge::load(store, &version.key) {
+            decide(&mut self.story, Outcome::Reused, "nothing changed that a check depends on");
+            self.figures.set("calls reused", known.calls.len() as f64);
+            self.assumptions.clone_from(&known.assumptions);
+            self.tree(&known, &[]);
+            return Some(verdict(&known));
+        }
+        let old = match task.base {
+            Some(base) => {
+                let name = &task.program.function(task.entry).name;
+                let entry = base.find_function(name)?;
+                let start = Instant::now();
+                let sliced = slice::slice(base, entry).program;
+                let key = Version::of(&sliced, entry, &task.settings.unwind).key;
+                self.figures.add("comparison seconds", start.elapsed().as_secs_f64());
+                Knowledge::load(store, &key)
+            }
+            None => Knowledge::latest(store, task.label, &task.settings.unwind),
+        };
+        let Some(old) = old else {
+            decide(&mut self.story, Outcome::New, "the store has nothing about an earlier version");
+            return None;
+        };
+        task.progress.note("upgrade check");
+        let regions = Regions::default();
+        let bounds = match &task.settings.unwind {
+            Unwind::Fixed(bounds) => bounds.clone(),
+            Unwind::Auto { .. } => Bounds::new(old.bound),
+        };
+        let free = matches!(task.settings.unwind, Unwind::Auto { .. });
+        let limits = Limits { bounds, free, cut: true };
+        // When it takes longer than all of it took, starting over is as good.
+        let cap = Duration::from_secs_f64((old.seconds * 0.8).clamp(0.1, 1e6));
+        let budget = capped(task.budget, cap);
+        let mut story = std::mem::take(&mut self.story);
+        let before = old.clone();
+        let result = self.checker(limits, &regions, &budget).upgrade(old, version, &mut story);
+        self.story = story;
+        let states = std::mem::take(&mut self.story.states);
+        self.tree(&before, &states);
+        let about = task.label.to_owned();
+        let reason = match result {
+            Ok(Upgrade::Safe(knowledge)) => return Some(self.learned_again(store, version, *knowledge)),
+            Ok(Upgrade::Open) => "the check failed up to the entry: from scratch".to_owned(),
+            Err(Trouble::Stopped(_)) => "the upgrade check took too long: from scratch".to_owned(),
+            Err(Trouble::Other(what)) => format!("{what}: from scratch"),
+        };
+        self.story.decisions.push(Decision { about, outcome: Outcome::Rejected, reason });
+        None
+    }
+
+    fn checker<'c>(&'c mut self, limits: Limits, regions: &'c Regions, budget: &'c Budget) -> Checker<'c> {
+        Checker {
+            program: self.sliced,
+            entry: self.task.entry,
+            limits,
+            settings: self.task.settings,
+            budget,
+            regions,
+            figures: &mut self.figures,
+        }
+    }
+
+    fn learned(&mut self, store: &Store, version: &Version, knowledge: Knowledge) -> Verdict {
+        self.tree(&knowledge, &[]);
+        self.learned_again(store, version, knowledge)
+    }
+
+    fn learned_again(&mut self, store: &Store, version: &Version, knowledge: Knowledge) -> Verdict {
+        let start = Instant::now();
+        self.assumptions.clone_from(&knowledge.assumptions);
+        self.figures.set("calls", knowledge.calls.len() as f64);
+        match knowledge.save(store, version.key, self.task.label, &self.task.settings.unwind) {
+            Ok(bytes) => self.figures.set("bytes stored", bytes as f64),
+            Err(what) => self.story.decisions.push(Decision {
+                about: self.task.label.to_owned(),
+                outcome: Outcome::Rejected,
+                reason: format!("nothing could be stored: {what}"),
+            }),
+        }
+        self.figures.add("storing seconds", start.elapsed().as_secs_f64());
+        verdict(&knowledge)
+    }
+
+    /// The calls, for people; `states` says what became of each.
+    fn tree(&mut self, knowledge: &Knowledge, states: &[CallState]) {
+        self.calls = knowledge
+            .calls
+            .iter()
+            .enumerate()
+            .map(|(i, node)| CallNode {
+                parent: node.parent,
+                function: self.task.program.find_function(&node.function).unwrap_or(self.task.entry),
+                name: node.function.clone(),
+                pos: Default::default(),
+                state: states.get(i).copied().unwrap_or(CallState::Untouched),
+            })
+            .collect();
+    }
+
+    /// On the slice first; a violation of the slice that is none of the program is looked for again in all of it.
+    fn from_scratch(&mut self) -> (Verdict, Option<Bounds>) {
+        match self.deepen(self.sliced) {
+            (Verdict::Unknown(UnknownReason::NotConfirmed(_)), _) => self.deepen(self.task.program),
+            decided => decided,
+        }
+    }
+
+    fn deepen(&mut self, program: &Program) -> (Verdict, Option<Bounds>) {
+        let task = self.task;
+        let mut formula = Formula::new();
+        let (bounds, fixed): (Vec<Bounds>, bool) = match &task.settings.unwind {
+            Unwind::Fixed(bounds) => (vec![bounds.clone()], true),
+            Unwind::Auto { most } => {
+                let most = most.unwrap_or(u32::MAX);
+                let mut list: Vec<u32> = DEEPENING.iter().copied().take_while(|k| *k < most).collect();
+                list.push(most.min(1 << 20));
+                (list.into_iter().map(Bounds::new).collect(), false)
+            }
+        };
+        let mut safe_up_to = None;
+        for bound in bounds {
+            task.progress.note(&format!("unwinding up to {}", bound.every));
+            let limits = Limits { bounds: bound.clone(), free: !fixed, cut: false };
+            match step(task, program, limits, &mut formula, &mut self.figures, &mut self.assumptions) {
+                Step::Safe => return (Verdict::Safe, Some(bound)),
+                Step::Unsafe(found) => return (Verdict::Unsafe(found), None),
+                Step::Deeper => safe_up_to = Some(bound.every),
+                Step::Unknown(UnknownReason::Stopped(_)) if safe_up_to.is_some() => break,
+                Step::Unknown(reason) => return (Verdict::Unknown(reason), None),
+            }
+            self.figures.set("bound", f64::from(bound.every));
+        }
+        (Verdict::Unknown(UnknownReason::SafeUpTo(safe_up_to.unwrap_or(0))), None)
+    }
+}
+
+fn verdict(known: &Knowledge) -> Verdict {
+    if known.complete { Verdict::Safe } else { Verdict::Unknown(UnknownReason::SafeUpTo(known.bound)) }
+}
+
+/// The same budget, but no longer than this from now on.
+fn capped(budget: &Budget, cap: Duration) -> Budget {
+    let soon = Instant::now().checked_add(cap);
+    let deadline = match (budget.deadline, soon) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    };
+    Budget { deadline, ..budget.clone() }
 }
 
 const DEEPENING: [u32; 14] = [1, 2, 4, 7, 12, 20, 35, 60, 100, 200, 400, 1000, 5000, 50000];
 
 fn step(
     task: &Task,
+    program: &Program,
     limits: Limits,
     formula: &mut Formula,
     figures: &mut Figures,
@@ -92,7 +295,7 @@ fn step(
 ) -> Step {
     let regions = Regions::default();
     let start = Instant::now();
-    let mut exec = Exec::new(task.program, task.entry, limits, &regions, task.budget);
+    let mut exec = Exec::new(program, task.entry, limits, &regions, task.budget);
     let ran = exec.run(task.entry);
     figures.add("execution seconds", start.elapsed().as_secs_f64());
     figures.add("steps", exec.steps as f64);
@@ -138,6 +341,13 @@ fn ask(task: &Task, exec: &Exec, formula: &mut Formula) -> Result<Step, Failure>
             Some(Why::Unsupported(what, pos)) => {
                 UnknownReason::Unsupported { what: what.clone(), pos: Some(*pos) }
             }
+            Some(Why::Undefined(what, pos)) => {
+                UnknownReason::Unsupported { what: format!("undefined behaviour: {what}"), pos: Some(*pos) }
+            }
+            Some(Why::Depth) => {
+                let what = "calls nest too deeply".to_owned();
+                UnknownReason::Unsupported { what, pos: None }
+            }
             _ => UnknownReason::Unsupported { what: "an operation".to_owned(), pos: None },
         };
         return Ok(Step::Unknown(reason));
@@ -167,7 +377,7 @@ pub fn confirm(
     }
 }
 
-fn assumed(exec: &Exec) -> Vec<String> {
+pub fn assumed(exec: &Exec) -> Vec<String> {
     let mut list: Vec<String> = exec
         .assumed
         .keys()

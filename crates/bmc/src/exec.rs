@@ -7,6 +7,7 @@
 //! Calls are executed in place. Where a call is *cut* (see `cut`), it gets a formula of its own that shares only variables of its
 //! interface with the caller's; otherwise the callee simply continues in the caller's state.
 
+use crate::apply::Known;
 use crate::content::Content;
 use crate::cut::Interface;
 use crate::guard::Guard;
@@ -17,7 +18,7 @@ use crate::state::State;
 use base::{Budget, Stopped};
 use encode::{IntMode, Regions};
 use engine::{Bounds, Site};
-use ir::{Body, Cfa, EdgeId, FuncId, GlobalId, LocalId, LoopId, NodeId, Op, Program, Storage};
+use ir::{Cfa, EdgeId, FuncId, GlobalId, LocalId, LoopId, NodeId, Op, Program, Storage};
 use logic::Term;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -40,6 +41,8 @@ pub struct Call {
     pub errors: Vec<Term>,
     /// What it shares with its caller, if it is cut off.
     pub interface: Option<Interface>,
+    /// The known call whose summary stands for it.
+    pub stand: Option<usize>,
 }
 
 /// A value from outside.
@@ -77,8 +80,12 @@ pub struct Gap {
 pub enum Why {
     /// A bound on loops or recursion.
     Bound,
+    /// More calls at once than are followed.
+    Depth,
     /// Something that cannot be expressed.
     Unsupported(String, ir::Pos),
+    /// The program does something that has no meaning.
+    Undefined(&'static str, ir::Pos),
 }
 
 /// How far loops and recursion are followed.
@@ -113,9 +120,22 @@ pub struct Exec<'p> {
     orders: FxHashMap<FuncId, Rc<Order>>,
     /// What ends the operation at hand.
     pub(crate) traps: Vec<Term>,
+    /// What the operation at hand does that has no meaning.
+    pub(crate) undefined: Vec<(Term, &'static str)>,
     /// What of the operation at hand is not followed.
     pub(crate) unknown: Vec<(Term, String)>,
     pub steps: u64,
+    /// Names of globals that say the same in the next version: literals are called by their content.
+    pub(crate) names: Vec<String>,
+    pub(crate) by_name: FxHashMap<String, GlobalId>,
+    /// Summaries that may stand for calls.
+    pub known: Option<Known>,
+    /// Only one call is executed, in a context that is known in part.
+    pub(crate) alone: bool,
+    /// Bytes nobody wrote, as the context of a call alone knows them.
+    pub(crate) unwritten_known: FxHashMap<(ObjectId, u64, u64), Term>,
+    /// It needed to know more.
+    pub missed: bool,
     /// Before the program starts.
     pub(crate) initial: FxHashMap<GlobalId, Term>,
     pub(crate) initial_objects: FxHashMap<ObjectId, Rc<Content>>,
@@ -180,6 +200,7 @@ impl<'p> Exec<'p> {
         regions: &'p Regions,
         budget: &'p Budget,
     ) -> Exec<'p> {
+        let names = crate::globals::names(program);
         let ops = encode::Encoder::new(program, 0, entry, IntMode::Bv, regions, "");
         Exec {
             program,
@@ -199,8 +220,15 @@ impl<'p> Exec<'p> {
             assumed: BTreeMap::new(),
             orders: FxHashMap::default(),
             traps: Vec::new(),
+            undefined: Vec::new(),
             unknown: Vec::new(),
             steps: 0,
+            by_name: names.iter().cloned().zip((0..).map(GlobalId)).collect(),
+            names,
+            known: None,
+            alone: false,
+            unwritten_known: FxHashMap::default(),
+            missed: false,
             initial: FxHashMap::default(),
             initial_objects: FxHashMap::default(),
         }
@@ -253,7 +281,7 @@ impl<'p> Exec<'p> {
         guard: Term,
     ) -> CallId {
         let id = CallId(self.calls.len() as u32);
-        self.calls.push(Call { parent, function, site, path, guard, errors: Vec::new(), interface: None });
+        self.calls.push(Call { parent, function, site, path, guard, errors: Vec::new(), interface: None, stand: None });
         id
     }
 
@@ -272,12 +300,12 @@ impl<'p> Exec<'p> {
         let mut pending: BTreeMap<u32, State> = BTreeMap::new();
         let mut counts: FxHashMap<LoopId, u32> = FxHashMap::default();
         let mut returned: Option<Returned> = None;
-        let mut at_head: FxHashMap<LoopId, Guard> = FxHashMap::default();
+        let mut at_head: FxHashMap<LoopId, State> = FxHashMap::default();
         pending.insert(order.position[cfa.entry.0 as usize], state);
         while let Some((position, state)) = pending.pop_first() {
             let node = order.node[position as usize];
             if let Some((id, _)) = order.heads.get(&node) {
-                at_head.insert(*id, state.guard.clone());
+                at_head.insert(*id, state.clone());
             }
             let mut state = Some(state);
             let out: Vec<EdgeId> = cfa.out_ids(node).collect();
@@ -302,12 +330,17 @@ impl<'p> Exec<'p> {
         order: &Order,
         pending: &mut BTreeMap<u32, State>,
         counts: &mut FxHashMap<LoopId, u32>,
-        at_head: &FxHashMap<LoopId, Guard>,
+        at_head: &FxHashMap<LoopId, State>,
         (from, to): (NodeId, NodeId),
         state: State,
     ) {
         if let Some(id) = order.is_back_edge(from, to) {
-            let free = self.limits.free && at_head.get(&id).is_some_and(|guard| guard.same(&state.guard));
+            let began = at_head.get(&id);
+            if began.is_some_and(|began| began.same(&state, order.live.at(to))) {
+                // Whatever can happen from here on could happen an iteration earlier, with the inputs that come now.
+                return;
+            }
+            let free = self.limits.free && began.is_some_and(|began| began.guard.same(&state.guard));
             let count = counts.entry(id).or_insert(0);
             if !free {
                 *count += 1;
@@ -348,6 +381,7 @@ impl<'p> Exec<'p> {
     ) -> Result<Option<State>, Stop> {
         self.traps.clear();
         self.unknown.clear();
+        self.undefined.clear();
         let before = state.guard.clone();
         match self.op(id, op, &mut state, returned) {
             Ok(true) => Ok(Some(state)),
@@ -365,6 +399,11 @@ impl<'p> Exec<'p> {
         for (condition, what) in std::mem::take(&mut self.unknown) {
             let guard = crate::guard::and(state.guard.term(), condition);
             self.gap(guard, Why::Unsupported(what, pos));
+            self.traps.push(condition);
+        }
+        for (condition, what) in std::mem::take(&mut self.undefined) {
+            let guard = crate::guard::and(state.guard.term(), condition);
+            self.gap(guard, Why::Undefined(what, pos));
             self.traps.push(condition);
         }
         for trap in std::mem::take(&mut self.traps) {
@@ -421,10 +460,6 @@ impl<'p> Exec<'p> {
 
     pub(crate) fn too_deep(&self) -> bool {
         self.frames.len() >= DEEPEST
-    }
-
-    pub(crate) fn is_defined(&self, id: FuncId) -> bool {
-        matches!(self.program.function(id).body, Body::Defined(_))
     }
 
     pub(crate) fn global_storage(&self, id: GlobalId) -> Storage {

@@ -7,7 +7,7 @@ use crate::pointer::Target;
 use crate::state::State;
 use engine::Site;
 use interp::ObjectKind;
-use ir::{AllocKind, BinOp, EdgeId, Expr, ExprKind, HavocKind, Op, Storage, Type, Var};
+use ir::{AllocKind, EdgeId, Expr, ExprKind, HavocKind, Op, Storage, Type, Var};
 use logic::Term;
 use std::rc::Rc;
 
@@ -68,7 +68,9 @@ impl Exec<'_> {
             ExprKind::Binary(op, a, b) => {
                 let (x, y) = (self.expr(a, state)?, self.expr(b, state)?);
                 let value = self.ops.binary(*op, a.ty, x, y)?;
-                self.traps.append(&mut self.ops.traps);
+                for trap in std::mem::take(&mut self.ops.traps) {
+                    self.undefined(trap, "a division by zero, or one that overflows");
+                }
                 value
             }
             ExprKind::Cast(a) => {
@@ -320,13 +322,14 @@ impl Exec<'_> {
         for case in self.pointers.cases(&mut self.objects, ptr) {
             match case.target {
                 Target::Object(id, offset) => {
+                    let whole = self.size_of(id);
                     let object = self.objects.get(id);
-                    let fits = offset.ule(object.size).and(size.ule(object.size.sub(offset)));
+                    let fits = offset.ule(whole).and(size.ule(whole.sub(offset)));
                     let writable = !(write && object.constant) && !matches!(object.kind, Kind::Function(_));
                     let alive = self.content(state, id).alive;
                     valid = valid.or(Term::all([case.when, fits, alive, Term::bool(writable)]));
                 }
-                Target::Nowhere => {}
+                Target::Nowhere | Target::Astray => {}
                 Target::Unknown => self.unknown.push((case.when, UNKNOWN_POINTER.to_owned())),
             }
         }
@@ -344,7 +347,7 @@ impl Exec<'_> {
                     let parts = [case.when, Term::bool(heap), offset.equals(zero), alive];
                     result = result.or(Term::all(parts));
                 }
-                Target::Nowhere => {}
+                Target::Nowhere | Target::Astray => {}
                 Target::Unknown => self.unknown.push((case.when, UNKNOWN_POINTER.to_owned())),
             }
         }
@@ -356,12 +359,12 @@ impl Exec<'_> {
         for case in self.pointers.cases(&mut self.objects, ptr) {
             match case.target {
                 Target::Object(id, offset) => {
-                    let size = self.objects.get(id).size;
+                    let size = self.size_of(id);
                     let alive = self.content(state, id).alive;
                     let inside = Term::all([case.when, offset.ule(size), alive]);
                     result = inside.ite(size.sub(offset), result);
                 }
-                Target::Nowhere => {}
+                Target::Nowhere | Target::Astray => {}
                 Target::Unknown => self.unknown.push((case.when, UNKNOWN_POINTER.to_owned())),
             }
         }
@@ -375,22 +378,18 @@ impl Exec<'_> {
                 Target::Object(id, offset) if is_heap(self.objects.get(id).kind) => {
                     let content = self.content(state, id);
                     let fine = content.alive.and(offset.equals(zero));
-                    self.traps.push(case.when.and(fine.not()));
+                    self.undefined(case.when.and(fine.not()), "an invalid free");
                     let mut content = (*content).clone();
                     content.alive = content.alive.and(case.when.not());
                     state.objects.insert(id, Rc::new(content));
                 }
-                Target::Object(..) => self.traps.push(case.when),
-                Target::Nowhere => self.traps.push(case.when.and(ptr.differs(zero))),
+                Target::Object(..) => self.undefined(case.when, "an invalid free"),
+                Target::Nowhere => self.undefined(case.when.and(ptr.differs(zero)), "an invalid free"),
+                Target::Astray => self.traps.push(case.when.and(ptr.differs(zero))),
                 Target::Unknown => self.unknown.push((case.when, UNKNOWN_POINTER.to_owned())),
             }
         }
         Ok(())
-    }
-
-    /// A comparison of two pointers for equality, as a term; for calls through pointers.
-    pub(crate) fn same_pointer(&mut self, a: Term, b: Term) -> Result<Term, Fail> {
-        Ok(self.ops.binary(BinOp::Eq, Type::Ptr, a, b)?)
     }
 
     pub(crate) fn end_unsupported(&mut self, state: &State, what: String, pos: ir::Pos) {

@@ -4,9 +4,33 @@ use crate::content::{Content, Start};
 use crate::exec::{CallId, Exec, Input};
 use crate::objects::{Kind, ObjectId};
 use engine::Site;
-use ir::{Expr, ExprKind, FuncId, GlobalId, InitValue, Storage, Type};
+use ir::fingerprint::{Fingerprint, is_literal};
+use ir::{Expr, ExprKind, FuncId, GlobalId, InitValue, Program, Storage, Type};
 use logic::Term;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
+
+/// Names of globals that mean the same in another version of the program.
+pub fn names(program: &Program) -> Vec<String> {
+    let mut seen: FxHashMap<String, u32> = FxHashMap::default();
+    let mut name = |global: &ir::Global| {
+        if !is_literal(global) {
+            return global.name.to_string();
+        }
+        let items = global.init.iter().flat_map(|init| &init.items);
+        let bytes: Vec<u8> = items
+            .flat_map(|item| match &item.value {
+                InitValue::Bytes(bytes) => bytes.clone(),
+                InitValue::Scalar(_) => Vec::new(),
+            })
+            .collect();
+        let name = format!("str {}", Fingerprint::of(&bytes).short());
+        let count = seen.entry(name.clone()).or_insert(0);
+        *count += 1;
+        format!("{name}#{count}")
+    };
+    program.globals.iter().map(&mut name).collect()
+}
 
 impl Exec<'_> {
     /// Gives every global and every function its place, and every global its value.

@@ -1,5 +1,6 @@
 //! Partitioned bounded model checking with function summaries (paper 002).
 
+mod apply;
 mod call;
 mod content;
 mod cut;
@@ -9,13 +10,18 @@ mod expr;
 mod formula;
 mod globals;
 mod guard;
+mod knowledge;
+mod local;
 mod memory;
 mod merge;
 mod objects;
 mod order;
+mod partition;
 mod pointer;
 mod script;
 mod state;
+mod summary;
+mod upgrade;
 
 use ::engine::{Answer, Engine, Task};
 

@@ -36,7 +36,8 @@ impl Exec<'_> {
                         None => found,
                     });
                 }
-                Target::Nowhere => self.traps.push(case.when),
+                Target::Nowhere => self.undefined(case.when, "an access through a null or wild pointer"),
+                Target::Astray => self.traps.push(case.when),
                 Target::Unknown => self.unknown.push((case.when, UNKNOWN_POINTER.to_owned())),
             }
         }
@@ -61,7 +62,8 @@ impl Exec<'_> {
                     self.write(id, Rc::make_mut(&mut content), offset, (size, ty), value, case.when)?;
                     state.objects.insert(id, content);
                 }
-                Target::Nowhere => self.traps.push(case.when),
+                Target::Nowhere => self.undefined(case.when, "an access through a null or wild pointer"),
+                Target::Astray => self.traps.push(case.when),
                 Target::Unknown => self.unknown.push((case.when, UNKNOWN_POINTER.to_owned())),
             }
         }
@@ -80,10 +82,10 @@ impl Exec<'_> {
     ) -> bool {
         let object = self.objects.get(id);
         if matches!(object.kind, Kind::Function(_)) || (write && object.constant) {
-            self.traps.push(when);
+            self.undefined(when, "an access to memory that may not be accessed");
             return false;
         }
-        let whole = object.size;
+        let whole = self.size_of(id);
         let bytes = Term::bv(u128::from(size), offset.width());
         let fits = match whole.as_bv() {
             Some(room) if room < u128::from(size) => Term::bool(false),
@@ -91,14 +93,22 @@ impl Exec<'_> {
             None => bytes.ule(whole).and(offset.ule(whole.sub(bytes))),
         };
         let fine = fits.and(content.alive);
+        let what = if fits.is_true() { "an access to a dead object" } else { "an access out of bounds" };
         if fine.is_false() {
-            self.traps.push(when);
+            self.undefined(when, what);
             return false;
         }
         if !fine.is_true() {
-            self.traps.push(when.and(fine.not()));
+            self.undefined(when.and(fine.not()), what);
         }
         true
+    }
+
+    /// The program has no meaning where this holds: what it does then is not followed, and nothing is said about it.
+    pub(crate) fn undefined(&mut self, when: Term, what: &'static str) {
+        if !when.is_false() {
+            self.undefined.push((when, what));
+        }
     }
 
     /// The value at an offset, which lies in the object.
@@ -240,7 +250,10 @@ impl Exec<'_> {
     }
 
     /// Bytes that nobody wrote, as they are seen in the active call.
-    fn unwritten(&mut self, id: ObjectId, at: u64, size: u64) -> Term {
+    pub(crate) fn unwritten(&mut self, id: ObjectId, at: u64, size: u64) -> Term {
+        if self.alone && let Some(term) = self.unwritten_known.get(&(id, at, size)).copied() {
+            return self.import_unwritten(id, at, size, term);
+        }
         let name = self.objects.get(id).name.clone();
         let mut bits: Option<Term> = None;
         for i in at..at + size {
@@ -249,8 +262,7 @@ impl Exec<'_> {
             bits = Some(bits.map_or(byte, |low| byte.concat(low)));
         }
         let bits = bits.unwrap_or(Term::bv(0, 8));
-        let level = self.objects.get(id).level as usize;
-        self.import_from(level, bits)
+        self.import_unwritten(id, at, size, bits)
     }
 
     /// Where an access at an unknown offset can be.
@@ -413,7 +425,7 @@ impl Exec<'_> {
     }
 
     pub(crate) fn global_name(&self, id: GlobalId) -> String {
-        self.program.global(id).name.to_string()
+        self.names.get(id.0 as usize).cloned().unwrap_or_default()
     }
 }
 

@@ -139,6 +139,9 @@ impl Exec<'_> {
     /// The initial value of a register global.
     pub(crate) fn initial_global(&mut self, id: GlobalId) -> Term {
         let global = self.program.global(id);
+        if self.alone && !global.constant {
+            self.missed = true;
+        }
         let Storage::Register(ty) = global.storage else { return Term::bv(0, 8) };
         match self.initial.get(&id) {
             Some(value) => *value,

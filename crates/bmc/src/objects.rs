@@ -23,8 +23,11 @@ pub struct Object {
     pub size: Term,
     /// Never written.
     pub constant: bool,
-    /// How many calls were active when it was made; 0 for what exists from the start.
+    /// The active call it belongs to, counted from the entry: its size is in terms of that call. What a call leaves behind
+    /// belongs to its caller.
     pub level: u32,
+    /// A local of a call that is over.
+    pub ended: bool,
     /// The call that made it, as a number.
     pub call: u32,
 }
@@ -49,6 +52,10 @@ pub struct Objects {
     wide: bool,
     /// The active call: what is made now belongs to it.
     pub call: u32,
+    /// What was made by the active calls, in order.
+    new: Vec<ObjectId>,
+    /// Where objects lay in an earlier version.
+    reserved: BTreeMap<String, (u64, u64)>,
 }
 
 /// Where a pointer from outside points: behind the start of its object, since programs step back from pointers they get.
@@ -69,6 +76,8 @@ impl Objects {
             next: if wide { WIDE_START } else { FLAT_START },
             wide,
             call: 0,
+            new: Vec::new(),
+            reserved: BTreeMap::new(),
         }
     }
 
@@ -92,22 +101,61 @@ impl Objects {
             object.size = size;
             return Some(*id);
         }
-        let base = self.next;
         let span = if self.wide {
             (room >> 32).checked_add(1)?.checked_mul(1 << 32)?
         } else {
             room.clamp(1, 1 << 32).checked_add(room.clamp(GRANULE, 4096))?.next_multiple_of(GRANULE)
         };
-        let end = base.checked_add(span)?;
+        let (base, end) = match self.reserved.remove(&name) {
+            Some((base, end)) if end.checked_sub(base)? >= span => (base, end),
+            _ => (self.next, self.next.checked_add(span)?),
+        };
         if !self.wide && end > 0xffff_0000 {
             return None;
         }
-        self.next = end;
+        self.next = self.next.max(end);
         let id = ObjectId(self.list.len() as u32);
         self.places.insert(base, (end, id));
         self.by_name.insert(name.clone(), id);
-        self.list.push(Object { name, kind, base, size, constant: false, level, call: self.call });
+        self.list.push(Object { name, kind, base, size, constant: false, level, ended: false, call: self.call });
+        if level > 0 {
+            self.new.push(id);
+        }
         Some(id)
+    }
+
+    /// Where objects lie: name, first address, first address behind.
+    pub fn addresses(&self) -> Vec<(String, u64, u64)> {
+        let place = |(base, (end, id)): (&u64, &(u64, ObjectId))| (self.get(*id).name.clone(), *base, *end);
+        self.places.iter().map(place).chain(self.reserved.iter().map(|(n, (b, e))| (n.clone(), *b, *e))).collect()
+    }
+
+    /// Objects of these names will lie there; others will not.
+    pub fn reserve(&mut self, addresses: &[(String, u64, u64)]) {
+        for (name, base, end) in addresses {
+            self.next = self.next.max(*end);
+            self.reserved.insert(name.clone(), (*base, *end));
+        }
+    }
+
+    pub fn get_mut(&mut self, id: ObjectId) -> &mut Object {
+        &mut self.list[id.0 as usize]
+    }
+
+    /// The objects of the calls at this level and below.
+    pub fn of_level(&mut self, level: u32) -> Vec<ObjectId> {
+        let first = self.new.iter().position(|id| self.list[id.0 as usize].level >= level);
+        first.map_or(Vec::new(), |first| self.new.split_off(first))
+    }
+
+    /// Who belongs to somebody else now.
+    pub fn pass_on(&mut self, id: ObjectId, level: u32, size: Term) {
+        let object = &mut self.list[id.0 as usize];
+        object.level = level;
+        object.size = size;
+        if level > 0 {
+            self.new.push(id);
+        }
     }
 
     pub fn set_constant(&mut self, id: ObjectId) {

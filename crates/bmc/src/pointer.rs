@@ -13,6 +13,8 @@ pub enum Target {
     Object(ObjectId, Term),
     /// No object lies there.
     Nowhere,
+    /// A pointer from outside that leads nowhere: that it does not is what is assumed of those that are followed.
+    Astray,
     /// A number that was computed in a way that is not followed.
     Unknown,
 }
@@ -56,8 +58,9 @@ impl Pointers {
         self.outside.contains_key(&term)
     }
 
-    pub fn outside_terms(&self) -> impl Iterator<Item = (Term, &str)> {
-        self.outside.iter().map(|(term, name)| (*term, name.as_str()))
+    /// The object that a pointer from outside leads to.
+    pub fn outside_name(&self, term: Term) -> Option<&str> {
+        self.outside.get(&term).map(String::as_str)
     }
 
     /// May this be a pointer into an object, as far as its form tells?
@@ -103,7 +106,7 @@ impl Pointers {
             let start = Term::bv(u128::from(OUTSIDE_OFFSET), t.width());
             let offset = plus.map_or(start, |plus| start.add(plus));
             add(out, Case { when: when.and(there), target: Target::Object(id, offset) });
-            add(out, Case { when: when.and(there.not()), target: Target::Nowhere });
+            add(out, Case { when: when.and(there.not()), target: Target::Astray });
             return;
         }
         match (t.op(), t.args()) {

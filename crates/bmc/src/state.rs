@@ -3,9 +3,9 @@
 use crate::content::Content;
 use crate::guard::Guard;
 use crate::objects::ObjectId;
-use ir::GlobalId;
+use ir::{GlobalId, LocalId};
 use logic::Term;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// What an execution has done so far on one path, or on several that met. What is not mentioned is as it was when the call began.
@@ -16,4 +16,19 @@ pub struct State {
     pub locals: Vec<Option<Term>>,
     pub globals: BTreeMap<GlobalId, Term>,
     pub objects: BTreeMap<ObjectId, Rc<Content>>,
+}
+
+impl State {
+    /// Is everything that can still be read the same, the guard aside? What one of the two has not touched is not looked up.
+    pub fn same(&self, other: &State, live: &BTreeSet<LocalId>) -> bool {
+        let objects = |a: &State, b: &State| {
+            a.objects.iter().all(|(id, content)| {
+                b.objects.get(id).is_some_and(|other| Rc::ptr_eq(content, other) || content.equal(other))
+            })
+        };
+        live.iter().all(|id| self.locals.get(id.0 as usize) == other.locals.get(id.0 as usize))
+            && self.globals == other.globals
+            && objects(self, other)
+            && objects(other, self)
+    }
 }

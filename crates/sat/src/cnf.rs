@@ -6,7 +6,9 @@
 
 use crate::aig::{Aig, Lit, Node};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 use std::ops::Not;
+use std::rc::Rc;
 
 /// A variable of a solver, counted from 1.
 pub type Var = u32;
@@ -23,11 +25,19 @@ pub trait Clauses {
 }
 
 /// Remembers which literal stands for which node of one graph (always the same graph for the life of the encoder).
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct Encoder {
     /// By node; 0 where there is none yet.
     literals: Vec<i32>,
-    inputs: FxHashMap<u32, Literal>,
+    inputs: Rc<RefCell<Inputs>>,
+}
+
+/// The literals of inputs; encoders of different partitions may share them.
+#[derive(Clone, Default)]
+struct Inputs {
+    literals: FxHashMap<u32, Literal>,
+    /// The labels, in the order in which they got literals.
+    order: Vec<u32>,
 }
 
 /// More operands make clauses too long to propagate well.
@@ -94,18 +104,28 @@ impl Encoder {
     /// From now on the input with this label is that literal. Inputs without one get new variables. Must come before
     /// the input is encoded for the first time; afterwards it has no effect and says `false`.
     pub fn bind(&mut self, label: u32, literal: Literal) -> bool {
-        match self.inputs.entry(label) {
-            std::collections::hash_map::Entry::Occupied(known) => *known.get() == literal,
-            std::collections::hash_map::Entry::Vacant(free) => {
-                free.insert(literal);
-                true
-            }
+        let mut inputs = self.inputs.borrow_mut();
+        if let Some(known) = inputs.literals.get(&label) {
+            return *known == literal;
         }
+        inputs.literals.insert(label, literal);
+        inputs.order.push(label);
+        true
+    }
+
+    /// Another encoder of the same graph, for another partition: nodes get literals of their own, inputs are the same.
+    pub fn beside(&self) -> Encoder {
+        Encoder { literals: Vec::new(), inputs: self.inputs.clone() }
+    }
+
+    /// The inputs that have literals, in the order in which they got them, from the `first`-th on.
+    pub fn inputs_from(&self, first: usize) -> Vec<u32> {
+        self.inputs.borrow().order.get(first..).unwrap_or(&[]).to_vec()
     }
 
     /// The literal of an input, if it is bound or was encoded.
     pub fn input(&self, label: u32) -> Option<Literal> {
-        self.inputs.get(&label).copied()
+        self.inputs.borrow().literals.get(&label).copied()
     }
 
     /// The literal of an edge, if its node was encoded.
@@ -129,7 +149,14 @@ impl Encoder {
                     clauses.add_clause(&[!literal]);
                     literal
                 }
-                Node::Input(label) => *self.inputs.entry(label).or_insert_with(|| clauses.new_var()),
+                Node::Input(label) => match self.input(label) {
+                    Some(known) => known,
+                    None => {
+                        let literal = clauses.new_var();
+                        self.bind(label, literal);
+                        literal
+                    }
+                },
                 Node::And(a, b) => {
                     let gate = self.gate(aig, a, b);
                     let before = stack.len();

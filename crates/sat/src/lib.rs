@@ -14,6 +14,6 @@ pub mod solver;
 
 pub use aig::{Aig, Lit, Node};
 pub use cnf::{Clauses, Encoder, Literal, Var};
-pub use interpolate::{Interpolants, System, Tree, interpolate};
+pub use interpolate::{Fault, Interpolants, System, Tree, check, interpolate};
 pub use proof::{Outcome, Proof, ProofFailure, ProofSolver};
 pub use solver::{Answer, Solver};

@@ -1,0 +1,159 @@
+//! What one verified version leaves for the next one: its calls, each with its record, and what they were true of.
+
+use crate::apply::{Known, KnownCall};
+use crate::exec::Exec;
+use ::engine::Unwind;
+use crate::summary::Record;
+use ir::fingerprint::{Fingerprints, SEMANTICS_VERSION};
+use ir::{FuncId, Program};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use store::{Artefact, Key, Store};
+
+/// To be raised when the meaning of records changes.
+const VERSION: u32 = 1;
+const KIND: &str = "bmc";
+
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Knowledge {
+    pub version: u32,
+    /// The bounds suffice for all executions.
+    pub complete: bool,
+    /// Loops were unwound so often, at most.
+    pub bound: u32,
+    /// What it cost to find this out.
+    pub seconds: f64,
+    /// By name: the local fingerprint.
+    pub functions: BTreeMap<String, [u8; 32]>,
+    /// Of the globals and their initial values, and of the target.
+    pub globals: [u8; 32],
+    pub addresses: Vec<(String, u64, u64)>,
+    /// Parents first; the first one is the entry.
+    pub calls: Vec<Node>,
+    pub assumptions: Vec<String>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Node {
+    pub parent: Option<u32>,
+    pub function: String,
+    pub path: String,
+    /// None for the entry, and for calls whose borders cannot be written down.
+    pub record: Option<Record>,
+}
+
+/// What identifies a version: the parts of it that results depend on.
+pub struct Version {
+    pub functions: BTreeMap<String, [u8; 32]>,
+    pub globals: [u8; 32],
+    pub key: Key,
+}
+
+impl Version {
+    pub fn of(program: &Program, entry: FuncId, unwind: &Unwind) -> Version {
+        let prints = Fingerprints::compute(program, &[]);
+        let functions = program
+            .function_ids()
+            .map(|id| (program.function(id).name.to_string(), prints.function(id).local.0))
+            .collect::<BTreeMap<_, _>>();
+        let mut parts: Vec<Vec<u8>> = vec![program.target.name.as_bytes().to_vec()];
+        for (i, global) in program.globals.iter().enumerate() {
+            let init = prints.forms().global(ir::GlobalId(i as u32)).init;
+            if ir::fingerprint::is_literal(global) {
+                continue;
+            }
+            let mut part = global.name.as_bytes().to_vec();
+            part.extend(format!("{:?} {}", global.storage, global.constant).into_bytes());
+            part.extend(init.0);
+            parts.push(part);
+        }
+        parts.sort();
+        let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
+        let globals = Key::of(&parts).0;
+        let options = format!("{VERSION} {SEMANTICS_VERSION} {unwind:?}");
+        let name = &program.function(entry).name;
+        let mut parts: Vec<Vec<u8>> = vec![options.into_bytes(), name.as_bytes().to_vec(), globals.to_vec()];
+        for (name, print) in &functions {
+            parts.push(name.as_bytes().to_vec());
+            parts.push(print.to_vec());
+        }
+        let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
+        Version { functions, globals, key: Key::of(&parts) }
+    }
+}
+
+impl Knowledge {
+    /// Of the calls that an execution made, without summaries.
+    pub fn of(exec: &Exec, version: &Version, complete: bool, assumptions: Vec<String>) -> Knowledge {
+        let bound = exec.limits.bounds.every;
+        let calls = exec.calls.iter().map(|call| Node {
+            parent: call.parent.map(|p| p.0),
+            function: exec.program.function(call.function).name.to_string(),
+            path: call.path.clone(),
+            record: None,
+        });
+        Knowledge {
+            version: VERSION,
+            complete,
+            bound,
+            seconds: 0.0,
+            functions: version.functions.clone(),
+            globals: version.globals,
+            addresses: exec.objects.addresses(),
+            calls: calls.collect(),
+            assumptions,
+        }
+    }
+
+    pub fn known(&self, valid: impl Fn(usize) -> bool) -> Known {
+        let call = |(i, node): (usize, &Node)| {
+            let record = Rc::new(node.record.clone()?);
+            let valid = valid(i) && !record.summary.is_empty();
+            Some(KnownCall { function: node.function.clone(), path: node.path.clone(), record, valid, node: i })
+        };
+        Known::new(self.calls.iter().enumerate().filter_map(call).collect())
+    }
+
+    pub fn save(&self, store: &Store, key: Key, label: &str, unwind: &Unwind) -> Result<usize, String> {
+        let bytes = postcard::to_stdvec(self).map_err(|e| e.to_string())?;
+        let size = bytes.len();
+        let artefact = Artefact::new(KIND, key, bytes).label(labelled(label, unwind));
+        store.put(&artefact).map_err(|e| e.to_string())?;
+        Ok(size)
+    }
+
+    pub fn load(store: &Store, key: &Key) -> Option<Knowledge> {
+        let artefact = store.get(KIND, key)?;
+        let knowledge: Knowledge = postcard::from_bytes(&artefact.payload).ok()?;
+        (knowledge.version == VERSION && knowledge.is_tree()).then_some(knowledge)
+    }
+
+    /// The newest one with this label.
+    pub fn latest(store: &Store, label: &str, unwind: &Unwind) -> Option<Knowledge> {
+        let mut entries = store.list(Some(KIND), Some(&labelled(label, unwind))).ok()?;
+        entries.sort_by_key(|entry| std::cmp::Reverse(entry.created));
+        entries.iter().find_map(|entry| Knowledge::load(store, &entry.id.key))
+    }
+
+    fn is_tree(&self) -> bool {
+        self.calls.iter().enumerate().all(|(i, node)| match node.parent {
+            Some(parent) => (parent as usize) < i,
+            None => i == 0,
+        })
+    }
+}
+
+/// Results for different bounds are told apart.
+fn labelled(label: &str, unwind: &Unwind) -> String {
+    match unwind {
+        Unwind::Auto { most: None } => label.to_owned(),
+        Unwind::Auto { most: Some(most) } => format!("{label} (up to {most})"),
+        Unwind::Fixed(bounds) => {
+            let loops: Vec<String> =
+                bounds.loops.iter().map(|l| format!(" {}:{}={}", l.function, l.number, l.bound)).collect();
+            let recursion = bounds.recursion.map_or(String::new(), |k| format!(" recursion {k}"));
+            format!("{label} (unwind {}{}{recursion})", bounds.every, loops.join(""))
+        }
+    }
+}
