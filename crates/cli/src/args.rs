@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 
 /// Re-proves C programs after every change.
 ///
-/// `verify` proves that no assertion can fail, or shows a run in which one does. `equiv` proves that two versions do the same, or shows an input on which they do not. `show` prints what the tool
-/// makes of a program, `diff` what a change touches and what it leaves alone, and `run` executes a program in the
-/// tool's own reference semantics.
+/// `verify` proves that no assertion can fail, or shows a run in which one does. `equiv` proves that two versions do the
+/// same, or shows an input on which they do not. `show` prints what the tool makes of a program, `diff` what a change
+/// touches and what it leaves alone, and `run` executes a program in the tool's own reference semantics.
 #[derive(Parser, Debug)]
 #[command(name = "reprove", version = version(), after_help = EXAMPLES, max_term_width = 100)]
 pub struct Cli {
@@ -33,8 +33,8 @@ Examples:
   reprove run ring.c --input 3,-1             execute, with these values from outside
 
 Exit codes:
-  0  fine; for verify: safe; for equiv: equivalent; for run: the program came to an end and no check failed
-  1  disproved; for verify: unsafe; for equiv: not equivalent; for run: a check failed or behaviour was undefined
+  0  fine; verify: safe; equiv: equivalent; run: the program ended and no check failed
+  1  disproved; verify: unsafe; equiv: not equivalent; run: a check failed, undefined behaviour
   2  bad input or usage
   3  unknown: a limit, something unsupported, or a bug in this tool";
 

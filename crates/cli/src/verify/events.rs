@@ -298,7 +298,8 @@ pub fn pointer_text(path: &Path, value: &Value) -> Option<String> {
         Pointee::Null => "NULL".to_owned(),
         Pointee::Function(id) => path.program.function(*id).name.to_string(),
         Pointee::Nothing => format!("{:#x}", value.bits),
-        Pointee::Object { kind, offset, live, .. } => {
+        // Whether it is alive is known for the end of the run only.
+        Pointee::Object { kind, offset, .. } => {
             let name = match object_name(path, *kind) {
                 Some((name, _)) => format!("&{name}"),
                 None => match kind {
@@ -308,11 +309,10 @@ pub fn pointer_text(path: &Path, value: &Value) -> Option<String> {
                     _ => "an object".to_owned(),
                 },
             };
-            let ended = if *live { "" } else { " (ended)" };
             match offset {
-                0 => format!("{name}{ended}"),
-                1 => format!("{name} + 1 byte{ended}"),
-                n => format!("{name} + {n} bytes{ended}"),
+                0 => name,
+                1 => format!("{name} + 1 byte"),
+                n => format!("{name} + {n} bytes"),
             }
         }
     })

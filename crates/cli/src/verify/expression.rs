@@ -180,8 +180,9 @@ mod tests {
         check("x > 3", Some("x > 3"));
         check("3 < x", Some("x > 3"));
         check("x", Some("x != 0"));
-        check("!x", Some("x == 0"));
-        check("!(x <= y)", Some("x > y"));
+        // The branches are swapped instead.
+        check("!x", Some("x != 0"));
+        check("!(x <= y)", Some("x <= y"));
         check("x + 1 >= y * -2", Some("(x + 1) >= (y * -2)"));
         check("u / 2 == 4294967295u", Some("(u / 2) == 4294967295"));
         check("g < 5", Some("g < 5"));

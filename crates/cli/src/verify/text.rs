@@ -195,7 +195,8 @@ fn summary(answer: &Answer, explain: bool) -> String {
     let outcome = &answer.outcome;
     let mut parts = vec![format!("{}: {:.2} s", outcome.engine, answer.time.as_secs_f64())];
     if !explain {
-        let figures = outcome.figures.iter().take(MOST_FIGURES);
+        // The time is there already; where it went is for those who ask.
+        let figures = outcome.figures.iter().filter(|f| !f.name.ends_with("seconds")).take(MOST_FIGURES);
         parts.extend(figures.map(|f| format!("{} {}", f.name, number(f.value))));
     }
     let all = [Outcome::Reused, Outcome::Rechecked, Outcome::Rejected, Outcome::Rebuilt, Outcome::New];
