@@ -11,7 +11,6 @@
 //! those that nothing leaves, get a way out that does not exist: a node in front of their head that leads on to the head or to the end.
 //! A way out more only adds dependences.
 
-use crate::Options;
 use crate::ahead::Ahead;
 use crate::reach::{Reach, is_branch};
 use ir::{Cfa, Dominators, Edge, EdgeId, FuncId, NodeId, Op, Pos};
@@ -29,12 +28,11 @@ pub struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    pub fn of(cfa: &'a Cfa, reach: &Reach, ahead: &'a Ahead, f: FuncId, options: Options) -> Part<'a> {
+    pub fn of(cfa: &'a Cfa, reach: &Reach, ahead: &'a Ahead, f: FuncId) -> Part<'a> {
         let live = |node: NodeId| ahead.of_node(f, node);
         let targets = (0..).map(EdgeId).zip(cfa.edges()).map(|(id, edge)| {
             let stays = live(edge.to) && reach.passes(f, id);
-            // Who fails a check does not go where there is none.
-            let taken = live(edge.from) && (stays || options.endings || !is_branch(cfa, edge.from));
+            let taken = live(edge.from) && !ahead.is_avoided(f, id);
             taken.then_some(if stays { edge.to } else { cfa.exit })
         });
         let mut part = Part { cfa, ahead, f, targets: targets.collect(), heads: Vec::new() };

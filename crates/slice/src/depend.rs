@@ -10,9 +10,9 @@
 use crate::ahead::Ahead;
 use crate::control::Part;
 use crate::index::Index;
+use crate::is_poisoned;
 use crate::memory::{Memory, Place, Region};
 use crate::reach::{Reach, is_branch};
-use crate::{Options, is_poisoned};
 use ir::{Callee, Cfa, EdgeId, Expr, ExprKind, FuncId, GlobalId, LocalId, NodeId, Op, Program, Var};
 use rustc_hash::FxHashSet;
 
@@ -62,13 +62,7 @@ impl Relevance {
     }
 }
 
-pub fn depend(
-    program: &Program,
-    reach: &Reach,
-    ahead: &Ahead,
-    memory: &Memory,
-    options: Options,
-) -> Relevance {
+pub fn depend(program: &Program, reach: &Reach, ahead: &Ahead, memory: &Memory) -> Relevance {
     let functions = program.function_ids().map(|f| match program.function(f).cfa() {
         Some(cfa) if reach.runs(f) => Facts {
             relevant: vec![false; cfa.edges().len()],
@@ -83,7 +77,6 @@ pub fn depend(
         reach,
         ahead,
         memory,
-        options,
         index: Index::of(program, reach, ahead, memory),
         functions: functions.collect(),
         globals: vec![false; program.globals.len()],
@@ -118,7 +111,6 @@ struct Search<'a> {
     reach: &'a Reach,
     ahead: &'a Ahead,
     memory: &'a Memory,
-    options: Options,
     index: Index,
     functions: Vec<Facts>,
     globals: Vec<bool>,
@@ -143,14 +135,12 @@ impl<'a> Search<'a> {
             let Some(cfa) = self.cfa(f) else { continue };
             if !self.ahead.of_function(self.program, f) {
                 // Whoever calls this will not fail a check any more.
-                if self.options.endings {
-                    self.effect(f);
-                }
+                self.effect(f);
                 continue;
             }
             for node in cfa.nodes().filter(|&n| self.ahead.of_node(f, n)) {
-                let leaves =
-                    self.options.endings && cfa.out(node).iter().any(|e| !self.ahead.of_node(f, e.to));
+                let leaves = |id| !self.ahead.of_node(f, cfa.edge(id).to) && !self.ahead.is_avoided(f, id);
+                let leaves = cfa.out_ids(node).any(leaves);
                 for (id, edge) in cfa.out_ids(node).zip(cfa.out(node)) {
                     match &edge.op {
                         Op::Check { .. } => self.relevant(f, id),
@@ -233,9 +223,9 @@ impl<'a> Search<'a> {
 
     fn node(&mut self, f: FuncId, node: NodeId) {
         let Some(cfa) = self.cfa(f) else { return };
-        let (reach, ahead, options) = (self.reach, self.ahead, self.options);
+        let (reach, ahead) = (self.reach, self.ahead);
         let control = &mut self.functions[f.0 as usize].control;
-        let control = control.get_or_insert_with(|| Part::of(cfa, reach, ahead, f, options).branches());
+        let control = control.get_or_insert_with(|| Part::of(cfa, reach, ahead, f).branches());
         for branch in std::mem::take(&mut control[node.0 as usize]) {
             cfa.out_ids(branch).for_each(|id| self.relevant(f, id));
         }

@@ -34,7 +34,7 @@ mod memory;
 mod reach;
 mod rewrite;
 
-use ir::{Body, FuncId, Program};
+use ir::{Body, FuncId, Function, Program};
 
 /// A sliced program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,9 +65,9 @@ pub struct Share {
 /// How much a slice keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Keep what decides whether executions end, or run in circles, before they get to a check. Without this, all branches to where no
-    /// check is ahead go the other way: the contract is the same and the slice may be much smaller, but what fails in it may be
-    /// what the original ends before.
+    /// Keep what decides whether executions stop before their time, by `exit`, `abort` or running in circles. Without this, branches
+    /// to such ends go the other way: the contract is the same and the slice may be much smaller, but what fails in it may be
+    /// what the original stops before.
     pub endings: bool,
 }
 
@@ -84,17 +84,33 @@ pub fn slice(program: &Program, entry: FuncId) -> Sliced {
 }
 
 pub fn slice_with(program: &Program, entry: FuncId, options: Options) -> Sliced {
-    let mut sliced = program.clone();
     let defined = |f: FuncId| program.functions.get(f.0 as usize).is_some_and(|f| f.cfa().is_some());
     if !defined(entry) {
-        return Sliced { program: sliced, removed: Figures::default() };
+        return Sliced { program: program.clone(), removed: Figures::default() };
     }
     let reach = reach::Reach::of(program, entry);
+    let mut sliced = without_unreachable(program, &reach);
     let memory = memory::Memory::of(&mut sliced, entry);
-    let ahead = ahead::Ahead::of(program, &reach);
-    let relevance = depend::depend(program, &reach, &ahead, &memory, options);
-    let removed = rewrite::rewrite(program, &mut sliced, &reach, &ahead, &relevance, options);
+    let ahead = ahead::Ahead::of(program, &reach, options);
+    let relevance = depend::depend(program, &reach, &ahead, &memory);
+    let removed = rewrite::rewrite(program, &mut sliced, &reach, &ahead, &relevance);
     Sliced { program: sliced, removed }
+}
+
+/// A copy of the program in which functions that never run have no body.
+fn without_unreachable(program: &Program, reach: &reach::Reach) -> Program {
+    let function = |(f, id): (&Function, FuncId)| {
+        let body = if f.cfa().is_some() && !reach.runs(id) { Body::Extern } else { f.body.clone() };
+        let (name, locals, c_type) = (f.name.clone(), f.locals.clone(), f.c_type.clone());
+        let Function { ret, params, variadic, pos, .. } = *f;
+        Function { name, ret, params, variadic, locals, body, c_type, pos }
+    };
+    Program {
+        target: program.target,
+        files: program.files.clone(),
+        globals: program.globals.clone(),
+        functions: program.functions.iter().zip(program.function_ids()).map(function).collect(),
+    }
 }
 
 /// Has this function neither a body nor a chance to get one?

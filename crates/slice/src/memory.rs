@@ -1,8 +1,8 @@
 //! What touches which part of memory.
 //!
 //! The regions of `encode` are for unknown code that may do anything with what it can reach. Here functions without a body do nothing
-//! but return a value, so the analysis sees them with such a body: what is passed to them stays apart. The output functions that
-//! write to a buffer are seen to fill it.
+//! but return a value, so the analysis sees them with such a body: what is passed to them stays apart. (The output functions that
+//! write to a buffer are taken to write all regions of what it lies in.)
 
 use encode::regions::{Options, Regions};
 use ir::{
@@ -21,12 +21,11 @@ impl Memory {
     /// `program` is what it was when this returns; in between, functions without a body have one.
     pub fn of(program: &mut Program, entry: FuncId) -> Memory {
         let mut saved = Vec::new();
-        let target = program.target;
         for (i, function) in program.functions.iter_mut().enumerate() {
             if function.cfa().is_some() {
                 continue;
             }
-            let (locals, cfa) = stand_in(function, target.intptr(false));
+            let (locals, cfa) = stand_in(function);
             let body = std::mem::replace(&mut function.body, Body::Defined(cfa));
             saved.push((i, std::mem::replace(&mut function.locals, locals), body));
         }
@@ -62,41 +61,27 @@ impl Memory {
 
 /// Does this function without a body write to what its first argument points to?
 pub fn writes_buffer(program: &Program, f: FuncId) -> bool {
-    is_buffer_printer(program.function(f)) && interp::is_modelled(program, f)
-}
-
-fn is_buffer_printer(function: &Function) -> bool {
-    let name = &*function.name;
+    let name = &*program.function(f).name;
     let name = name.strip_prefix("__").and_then(|n| n.strip_suffix("_chk")).unwrap_or(name);
-    matches!(name.strip_prefix('v').unwrap_or(name), "sprintf" | "snprintf")
+    let prints = matches!(name.strip_prefix('v').unwrap_or(name), "sprintf" | "snprintf");
+    prints && interp::is_modelled(program, f)
 }
 
 /// A body that returns any value, and the locals it needs.
-fn stand_in(function: &Function, size: Type) -> (Vec<Local>, Cfa) {
+fn stand_in(function: &Function) -> (Vec<Local>, Cfa) {
     let mut locals = function.locals.clone();
     let mut ops = Vec::new();
-    let mut any = |ty: Type| {
-        let id = LocalId(locals.len() as u32);
+    let value = function.ret.map(|ty| {
+        let var = Var::Local(LocalId(locals.len() as u32));
         locals.push(Local {
-            name: format!("#{}", id.0).into(),
+            name: "result".into(),
             storage: Storage::Register(ty),
             origin: LocalOrigin::Temp,
             c_type: "".into(),
             pos: Pos::default(),
         });
-        let kind = HavocKind::Input("outside".into());
-        (Op::Havoc { var: Var::Local(id), kind }, Expr::var(Var::Local(id), ty))
-    };
-    let buffer = function.locals.first().filter(|l| l.storage == Storage::Register(Type::Ptr));
-    if buffer.is_some() && function.params > 0 && is_buffer_printer(function) {
-        let (havoc, len) = any(size);
-        let dst = Expr::var(Var::Local(LocalId(0)), Type::Ptr);
-        ops.extend([havoc, Op::Fill { dst, byte: Expr::int(Type::U8, 0), len }]);
-    }
-    let value = function.ret.map(|ty| {
-        let (havoc, value) = any(ty);
-        ops.push(havoc);
-        value
+        ops.push(Op::Havoc { var, kind: HavocKind::Input("outside".into()) });
+        Expr::var(var, ty)
     });
     ops.push(Op::Return(value));
     let count = ops.len() as u32;

@@ -4,7 +4,7 @@ use crate::ahead::Ahead;
 use crate::control::{Part, distances};
 use crate::depend::Relevance;
 use crate::reach::{Reach, is_branch};
-use crate::{Figures, Options, Share};
+use crate::{Figures, Share};
 use ir::{Body, Callee, Cfa, EdgeId, Expr, FuncId, NodeId, Op, Program, Type};
 
 /// Rewrites `sliced`, a copy of `program`.
@@ -14,7 +14,6 @@ pub fn rewrite(
     reach: &Reach,
     ahead: &Ahead,
     relevance: &Relevance,
-    options: Options,
 ) -> Figures {
     let mut figures = Figures::default();
     let called = called(program.functions.len(), reach, relevance);
@@ -22,11 +21,10 @@ pub fn rewrite(
         let Some(cfa) = program.function(f).cfa() else { continue };
         if !reach.runs(f) {
             figures.unreachable += 1;
-            sliced.functions[f.0 as usize].body = Body::Extern;
             continue;
         }
         figures.functions.count(!called[f.0 as usize]);
-        let rewriter = Rewriter { program, cfa, f, reach, ahead, relevance, options };
+        let rewriter = Rewriter { program, cfa, f, reach, ahead, relevance };
         let edits = rewriter.edits();
         rewriter.count(&edits, &mut figures);
         match &mut sliced.functions[f.0 as usize].body {
@@ -65,14 +63,13 @@ struct Rewriter<'a> {
     reach: &'a Reach,
     ahead: &'a Ahead,
     relevance: &'a Relevance,
-    options: Options,
 }
 
 impl Rewriter<'_> {
     /// The operations that change.
     fn edits(&self) -> Vec<(EdgeId, Op)> {
         let cfa = self.cfa;
-        let part = Part::of(cfa, self.reach, self.ahead, self.f, self.options);
+        let part = Part::of(cfa, self.reach, self.ahead, self.f);
         let live = |node: NodeId| part.live(node);
         let to_end = part.distances();
         let to_block = self.to_block(live);

@@ -3,7 +3,7 @@
 use cfront::{Options, compile_text, with_stack};
 use ir::CheckKind;
 
-fn sliced(source: &str, checks: &[CheckKind]) -> String {
+fn sliced(source: &str, checks: &[CheckKind], endings: bool) -> String {
     let options = Options { checks: checks.iter().copied().collect(), ..Options::default() };
     let source = format!(
         "extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_error(void); extern void __VERIFIER_assume(int);
@@ -11,10 +11,18 @@ fn sliced(source: &str, checks: &[CheckKind]) -> String {
     );
     let output = with_stack(|| compile_text("t.c", &source, &options)).expect("no panic");
     let errors: Vec<_> = output.diagnostics.iter().map(|d| d.message.clone()).collect();
-    let program = output.program.unwrap_or_else(|| panic!("{errors:?}"));
-    let sliced = slice::slice(&program, program.find_function("main").expect("main")).program;
+    let mut program = output.program.unwrap_or_else(|| panic!("{errors:?}"));
+    for function in program.functions.iter_mut().filter(|f| &*f.name == "untranslated") {
+        function.body = ir::Body::Poisoned { reason: "a test".into(), pos: function.pos };
+    }
+    let main = program.find_function("main").expect("main");
+    let sliced = slice::slice_with(&program, main, slice::Options { endings }).program;
     ir::verify(&sliced).expect("verifies");
-    assert_eq!(slice::slice(&program, program.find_function("main").expect("main")).program, sliced);
+    assert_eq!(
+        slice::slice_with(&program, main, slice::Options { endings }).program,
+        sliced,
+        "deterministic"
+    );
     let mut text = String::new();
     for (function, id) in sliced.functions.iter().zip(sliced.function_ids()) {
         if function.cfa().is_none() {
@@ -37,15 +45,15 @@ fn strip_position(line: &str) -> &str {
     }
 }
 
-fn check_with(source: &str, checks: &[CheckKind], expected: &str) {
-    let found = sliced(source, checks);
+fn check_with(source: &str, checks: &[CheckKind], endings: bool, expected: &str) {
+    let found = sliced(source, checks, endings);
     let expected: String =
         expected.lines().map(str::trim).filter(|l| !l.is_empty()).map(|l| format!("{l}\n")).collect();
     assert_eq!(found, expected, "{source}");
 }
 
 fn check(source: &str, expected: &str) {
-    check_with(source, &[], expected);
+    check_with(source, &[], true, expected);
 }
 
 #[test]
@@ -182,6 +190,29 @@ fn endings() {
 }
 
 #[test]
+fn calls_that_may_end_the_program() {
+    check(
+        "int n; void limit(int x, int y) { n = y; if (x > 9) exit(1); }
+         int main(void) { int x = __VERIFIER_nondet_int(); limit(x, x + 1); if (x > 20) __VERIFIER_error(); limit(x, 2); return 0; }",
+        "limit:
+         0 -> 1: skip
+         1 -> 2: assume 9i32 < x
+         1 -> 4: assume not 9i32 < x
+         2 -> 3: halt 0i32
+         4 -> 3: return
+         main:
+         0 -> 1: x = input \"__VERIFIER_nondet_int\"
+         1 -> 2: call limit(x, 0i32)
+         2 -> 3: assume 20i32 < x
+         2 -> 6: assume not 20i32 < x
+         3 -> 4: check error_call false
+         4 -> 5: halt
+         6 -> 7: assume false
+         7 -> 5: return 0i32",
+    );
+}
+
+#[test]
 fn calls() {
     check(
         "int state, count; int unused(void) { return 1; }
@@ -248,6 +279,7 @@ fn memory() {
     check_with(
         "int main(void) { int *p = malloc(4), *q = malloc(4); *q = 1; free(q); *p = 0; free(p); *p = 1; return 0; }",
         &[CheckKind::Memory],
+        true,
         "main:
          0 -> 1: .t1 = alloc heap 4u64
          1 -> 2: p = .t1
@@ -288,5 +320,148 @@ fn pointers_to_functions() {
          4 -> 5: check error_call false
          5 -> 6: halt
          7 -> 6: return 0i32",
+    );
+    // Who may be called depends on there being a result.
+    check(
+        "int a; int f(void) { a = 1; return 2; } void g(void) { a = 0; } void *table[2] = {f, g};
+         int main(void) { int r = ((int (*)(void)) table[__VERIFIER_nondet_int() & 1])(); if (a) __VERIFIER_error(); return r; }",
+        "f:
+         0 -> 1: @a = 1i32
+         1 -> 2: return 0i32
+         main:
+         0 -> 1: .t1 = input \"__VERIFIER_nondet_int\"
+         1 -> 2: r = call *(ptr[&@table + (i64(.t1 & 1i32) * 8i64)])()
+         2 -> 3: assume @a != 0i32
+         2 -> 6: assume not @a != 0i32
+         3 -> 4: check error_call false
+         4 -> 5: halt
+         6 -> 5: return 0i32",
+    );
+}
+
+#[test]
+fn output_functions_read_and_write() {
+    check(
+        "extern int sprintf(char *, const char *, ...); extern int printf(const char *, ...); int g = 4;
+         int main(void) { char b[20]; int x = __VERIFIER_nondet_int(); g = 5; printf(\"%d\", x); sprintf(b, \"%d\", x + 1);
+           if (b[0] == '7') __VERIFIER_error(); return 0; }",
+        "main:
+         0 -> 1: x = input \"__VERIFIER_nondet_int\"
+         1 -> 2: skip
+         2 -> 3: skip
+         3 -> 4: call sprintf(&b, &@.str.0, x + 1i32)
+         4 -> 5: assume i32(i8[&b]) == 55i32
+         4 -> 8: assume not i32(i8[&b]) == 55i32
+         5 -> 6: check error_call false
+         6 -> 7: halt
+         8 -> 7: return 0i32",
+    );
+}
+
+#[test]
+fn extra_arguments() {
+    check(
+        "int second(int n, ...) { __builtin_va_list ap; __builtin_va_start(ap, n); __builtin_va_arg(ap, int);
+           n = __builtin_va_arg(ap, int); __builtin_va_end(ap); return n; }
+         int count(int n, ...) { return n; }
+         int main(void) { int x = __VERIFIER_nondet_int();
+           if (second(2, 7, x) + count(1, x) == 3) __VERIFIER_error(); return 0; }",
+        "second:
+         0 -> 1: ptr[&ap] = varargs
+         1 -> 2: .t1 = ptr[&ap]
+         2 -> 3: ptr[&ap] = .t1 + 16i64
+         3 -> 4: .t2 = ptr[&ap]
+         4 -> 5: ptr[&ap] = .t2 + 16i64
+         5 -> 6: n = i32[.t2]
+         6 -> 7: return n
+         count:
+         0 -> 1: return n
+         main:
+         0 -> 1: x = input \"__VERIFIER_nondet_int\"
+         1 -> 2: .t1 = call second(0i32, 7i32, x)
+         2 -> 3: .t2 = call count(1i32, 0i32)
+         3 -> 4: assume (.t1 + .t2) == 3i32
+         3 -> 7: assume not (.t1 + .t2) == 3i32
+         4 -> 5: check error_call false
+         5 -> 6: halt
+         7 -> 6: return 0i32",
+    );
+}
+
+#[test]
+fn recursion_and_goto() {
+    check(
+        "int depth, calls; int down(int n, int m) { calls++; if (n <= 0) return 0; depth++; return down(n - 1, m + 1) + 1; }
+         int main(void) { int i = 0, k = 0;
+         again: k += 2; i++; if (k < 9) goto again;
+           down(3, k); if (depth == i) __VERIFIER_error(); return k; }",
+        "down:
+         0 -> 1: skip
+         1 -> 2: assume n <= 0i32
+         1 -> 4: assume not n <= 0i32
+         2 -> 3: return 0i32
+         4 -> 5: @depth = @depth + 1i32
+         5 -> 6: call down(n - 1i32, 0i32)
+         6 -> 3: return 0i32
+         main:
+         0 -> 1: i = 0i32
+         1 -> 2: k = 0i32
+         2 -> 3: k = k + 2i32
+         3 -> 4: i = i + 1i32
+         4 -> 2: assume k < 9i32
+         4 -> 5: assume not k < 9i32
+         5 -> 6: call down(3i32, 0i32)
+         6 -> 7: assume @depth == i
+         6 -> 10: assume not @depth == i
+         7 -> 8: check error_call false
+         8 -> 9: halt
+         10 -> 9: return 0i32",
+    );
+}
+
+#[test]
+fn what_could_not_be_translated_stays() {
+    check(
+        "int g; int untranslated(int x) { return x; }
+         int main(void) { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(); if (x) g = untranslated(y); return 0; }",
+        "main:
+         0 -> 1: x = input \"__VERIFIER_nondet_int\"
+         1 -> 2: skip
+         2 -> 3: assume x != 0i32
+         2 -> 4: assume not x != 0i32
+         3 -> 4: call untranslated(0i32)
+         4 -> 5: return 0i32",
+    );
+}
+
+#[test]
+fn without_endings() {
+    check_with(
+        "int g; void bug(void) { for (;;) ; }
+         int main(void) { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+           if (x < 0) bug(); if (y < 0) exit(1); while (x) { x--; if (y == 5) return 0; } g++; if (g == 1) __VERIFIER_error(); return x; }",
+        &[],
+        false,
+        "main:
+         0 -> 1: x = input \"__VERIFIER_nondet_int\"
+         1 -> 2: y = input \"__VERIFIER_nondet_int\"
+         2 -> 3: assume false
+         2 -> 4: assume not false
+         3 -> 4: assume false
+         4 -> 5: assume false
+         4 -> 7: assume not false
+         5 -> 6: halt 0i32
+         7 -> 8: assume x != 0i32
+         7 -> 11: assume not x != 0i32
+         8 -> 9: x = x - 1i32
+         9 -> 10: assume y == 5i32
+         9 -> 7: assume not y == 5i32
+         10 -> 6: return 0i32
+         11 -> 12: @g = @g + 1i32
+         12 -> 13: assume @g == 1i32
+         12 -> 15: assume not @g == 1i32
+         13 -> 14: check error_call false
+         14 -> 6: halt
+         15 -> 6: return 0i32",
     );
 }
