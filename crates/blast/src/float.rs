@@ -53,11 +53,8 @@ fn one(aig: &mut Aig, op: &Op, format: Format, a: &[Lit]) -> Result<Word, Refuse
 fn two(aig: &mut Aig, op: &Op, format: Format, a: &[Lit], b: &[Lit]) -> Result<Word, Refused> {
     Ok(match op {
         Op::FpEq => vec![format.equal(aig, a, b)],
-        Op::FpLt => vec![format.less(aig, a, b)],
-        Op::FpLe => {
-            let (less, equal) = (format.less(aig, a, b), format.equal(aig, a, b));
-            vec![aig.or(less, equal)]
-        }
+        Op::FpLt => vec![format.ordered(aig, a, b, false)],
+        Op::FpLe => vec![format.ordered(aig, a, b, true)],
         Op::FpAdd(mode) => format.add(aig, *mode, a, b),
         Op::FpSub(mode) => format.subtract(aig, *mode, a, b),
         Op::FpMul(mode) => format.multiply(aig, *mode, a, b),
@@ -158,29 +155,28 @@ impl Format {
         aig.or(same, zeros)
     }
 
-    pub(crate) fn less(self, aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Lit {
-        let ordered = self.ordered(aig, a, b);
+    /// Less, or perhaps equal.
+    pub(crate) fn ordered(self, aig: &mut Aig, a: &[Lit], b: &[Lit], or_equal: bool) -> Lit {
         let zeros = self.zeros(aig, a, b);
         let (sign_a, sign_b) = (sign(a), sign(b));
         // Sizes are ordered like their encodings.
-        let (size_a, size_b) = (&a[..a.len() - 1], &b[..b.len() - 1]);
-        let (above, not_above) = ascending(aig, size_a, size_b);
-        let signs = aig.xor(sign_a, sign_b);
+        let (above, not_below) = ascending(aig, &a[..a.len() - 1], &b[..b.len() - 1]);
         // Below zero the larger size is the smaller number.
-        let same_sign = aig.ite(sign_a, !not_above, above);
-        let less = aig.ite(signs, sign_a, same_sign);
-        aig.and_all([ordered, !zeros, less])
+        let same_sign = match or_equal {
+            false => aig.ite(sign_a, !not_below, above),
+            true => aig.ite(sign_a, !above, not_below),
+        };
+        let signs = aig.xor(sign_a, sign_b);
+        let numbers = aig.ite(signs, sign_a, same_sign);
+        let numbers = if or_equal { aig.or(numbers, zeros) } else { aig.and(numbers, !zeros) };
+        let (nan_a, nan_b) = (self.is_nan(aig, a), self.is_nan(aig, b));
+        aig.and_all([numbers, !nan_a, !nan_b])
     }
 
     /// Both are zeros, of whatever sign.
     fn zeros(self, aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Lit {
         let (a, b) = (is_zero(aig, &a[..a.len() - 1]), is_zero(aig, &b[..b.len() - 1]));
         aig.and(a, b)
-    }
-
-    fn ordered(self, aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Lit {
-        let (a, b) = (self.is_nan(aig, a), self.is_nan(aig, b));
-        aig.and(!a, !b)
     }
 }
 

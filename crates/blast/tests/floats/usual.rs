@@ -97,8 +97,11 @@ fn arithmetic_as_evaluated() {
             }
             for op in [Op::FpAdd(mode), Op::FpSub(mode), Op::FpMul(mode), Op::FpDiv(mode)] {
                 terms.push(Term::fp(op.clone(), [a, b]));
-                terms.push(Term::fp(op.clone(), [a, constant]));
-                terms.push(Term::fp(op, [constant, b]));
+                // Large circuits take their time.
+                if s < 100 || mode == Rounding::NearestEven {
+                    terms.push(Term::fp(op.clone(), [a, constant]));
+                    terms.push(Term::fp(op, [constant, b]));
+                }
             }
             for term in terms {
                 check(term, (a, b), &pairs, |x, y| evaluated(term, (a, b), x, y));
