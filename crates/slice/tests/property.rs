@@ -6,6 +6,7 @@ mod support;
 mod c;
 
 use cfront::Options;
+use interp::Outcome;
 use ir::{CheckKind, FuncId, Program};
 use proptest::prelude::*;
 use support::{Compared, compare};
@@ -65,20 +66,39 @@ proptest! {
     }
 }
 
+fn fixed_choices(start: u32) -> Vec<u32> {
+    let mut state = start;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state >> 8
+    };
+    (0..200).map(|_| next()).collect()
+}
+
 /// Runs that fail no check say nothing, so enough of them must.
 #[test]
 fn runs_do_fail_checks() {
-    let (mut failed, mut total) = (0, 0);
-    for start in 0..40u32 {
-        let mut state = start;
-        let choices: Vec<u32> = (0..250)
-            .map(|_| {
-                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                state >> 8
-            })
-            .collect();
-        failed += check_c(&choices, false).unwrap();
-        total += 4;
+    let failed: u32 = (0..40).map(|start| check_c(&fixed_choices(start), false).unwrap()).sum();
+    assert!(failed * 4 > 160, "{failed} of 160 runs fail a check");
+}
+
+/// What fails in the slice fails in the original, which otherwise traps or runs on; nothing else comes between.
+#[test]
+fn failures_of_slices_are_there() {
+    let (mut same, mut other) = (0, 0);
+    for start in 0..150 {
+        let text = c::program(&fixed_choices(start));
+        let program = compile(&text, false).expect("compiles");
+        let main = program.find_function("main").expect("main");
+        let sliced = slice::slice(&program, main).program;
+        for (compared, outcome) in (0..3).filter_map(|seed| support::converse(&program, &sliced, main, seed))
+        {
+            same += u32::from(compared == Compared::Failed);
+            other += u32::from(compared != Compared::Failed);
+            let expected = compared == Compared::Failed
+                || matches!(outcome, Outcome::Undefined(_) | Outcome::Stopped(_) | Outcome::StackOverflow);
+            assert!(expected, "{outcome:?}\n{text}\n{}", ir::print(&sliced));
+        }
     }
-    assert!(failed * 5 > total, "{failed} of {total} runs fail a check");
+    assert!(same > 9 * other && same > 100, "{same} and {other}");
 }

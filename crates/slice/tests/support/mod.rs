@@ -94,15 +94,53 @@ pub fn compare(original: &Program, slice: &Program, entry: FuncId, seed: u64) ->
     }
 }
 
-/// What was answered at steps of activations that the slice has.
-fn answers(original: &Program, slice: &Program, run: &Run) -> HashMap<(FuncId, EdgeId), VecDeque<u128>> {
+/// Runs the slice, and if it fails a check, the original on the same inputs; the outcome of the original if it is another one.
+///
+/// Inputs are matched by place and count, which is not exact where a function runs more often in the original.
+pub fn converse(
+    original: &Program,
+    slice: &Program,
+    entry: FuncId,
+    seed: u64,
+) -> Option<(Compared, Outcome)> {
+    let mut first = First { seed, random: RandomInputs::new(seed) };
+    let found = run(slice, entry, &mut first)?;
+    let Outcome::CheckFailed { function, edge, .. } = found.outcome else { return None };
+    let mut again = Rest { answers: given(&found), first: First { seed, random: RandomInputs::new(!seed) } };
+    let outcome = run(original, entry, &mut again)?.outcome;
+    let same =
+        matches!(&outcome, Outcome::CheckFailed { function: f, edge: e, .. } if (*f, *e) == (function, edge));
+    Some((if same { Compared::Failed } else { Compared::Passed }, outcome))
+}
+
+/// Answers from a list, and at random where it has none.
+struct Rest {
+    answers: HashMap<(FuncId, EdgeId), VecDeque<u128>>,
+    first: First,
+}
+
+impl Inputs for Rest {
+    fn next(&mut self, request: &InputRequest) -> Option<u128> {
+        let place = request.function.zip(request.edge);
+        let answer = place.and_then(|place| self.answers.get_mut(&place)?.pop_front());
+        steady(self.first.seed, request).or(answer).or_else(|| self.first.next(request))
+    }
+}
+
+/// What was answered at steps, in order.
+fn given(run: &Run) -> HashMap<(FuncId, EdgeId), VecDeque<u128>> {
     let mut given: HashMap<(FuncId, EdgeId), VecDeque<u128>> = HashMap::new();
-    for input in &run.inputs {
-        let steady = steady(0, &input.request).is_some();
-        if let (false, Some(place)) = (steady, input.request.function.zip(input.request.edge)) {
+    for input in run.inputs.iter().filter(|input| steady(0, &input.request).is_none()) {
+        if let Some(place) = input.request.function.zip(input.request.edge) {
             given.entry(place).or_default().push_back(input.value);
         }
     }
+    given
+}
+
+/// What was answered at steps of activations that the slice has.
+fn answers(original: &Program, slice: &Program, run: &Run) -> HashMap<(FuncId, EdgeId), VecDeque<u128>> {
+    let mut given = given(run);
     let mut answers: HashMap<(FuncId, EdgeId), VecDeque<u128>> = HashMap::new();
     // Whether each activation is in the slice, innermost last.
     let mut kept = vec![true];
