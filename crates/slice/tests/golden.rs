@@ -464,4 +464,17 @@ fn without_endings() {
          14 -> 6: halt
          15 -> 6: return 0i32",
     );
+    // The condition of a check is not an ending, however the program goes on.
+    check_with(
+        "int main(void) { int x = __VERIFIER_nondet_int(); if (x > 3) __VERIFIER_error(); exit(0); }",
+        &[],
+        false,
+        "main:
+         0 -> 1: x = input \"__VERIFIER_nondet_int\"
+         1 -> 2: assume 3i32 < x
+         1 -> 5: assume not 3i32 < x
+         2 -> 3: check error_call false
+         3 -> 4: halt
+         5 -> 4: halt 0i32",
+    );
 }
