@@ -297,6 +297,21 @@ fn memory() {
          13 -> 14: assume false
          14 -> 15: return 0i32",
     );
+    // Objects that no access goes to have lives, too.
+    check_with(
+        "int main(void) { void *p = malloc(4), *q = p; free(p); free(q); return 0; }",
+        &[CheckKind::Memory],
+        true,
+        "main:
+         0 -> 1: .t1 = alloc heap 4u64
+         1 -> 2: p = .t1
+         2 -> 3: q = p
+         3 -> 4: check memory freeable(p)
+         4 -> 5: free p
+         5 -> 6: check memory freeable(q)
+         6 -> 7: assume false
+         7 -> 8: return 0i32",
+    );
 }
 
 #[test]
