@@ -8,6 +8,7 @@ mod document;
 mod dot;
 mod events;
 mod expression;
+mod library;
 mod progress;
 mod property;
 mod task;
@@ -40,6 +41,7 @@ struct Answer<'a> {
     checks: &'a BTreeSet<CheckKind>,
     outcome: &'a Outcome,
     failure: Option<Failure<'a>>,
+    library: &'a library::Library,
     /// May lines of the sources be shown?
     quote: bool,
     expected: Option<bool>,
@@ -107,8 +109,9 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
         outcome.verdict = Verdict::Unknown(UnknownReason::Unsupported { what, pos: None });
     }
     let quote = loaded.files.iter().all(|f| f.extension().is_some_and(|e| e == "c"));
+    let library = library::Library::of(program, &loaded.texts);
     let failure = match &outcome.verdict {
-        Verdict::Unsafe(violation) => Some(told(&request, violation, quote)),
+        Verdict::Unsafe(violation) => Some(told(&request, violation, &library, quote)),
         _ => None,
     };
     watch.stop();
@@ -116,16 +119,16 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
     if let Some(file) = &args.dot {
         write(file, &dot::dot(&outcome.calls)).map_err(bad)?;
     }
-    let time = start.elapsed();
     let answer = Answer {
         program,
         entry,
         checks: &checks,
         outcome: &outcome,
         failure,
+        library: &library,
         quote,
         expected: job.expected,
-        time,
+        time: start.elapsed(),
     };
     if let (Some(file), Some(failure)) = (&args.write_test, &answer.failure) {
         let test = test_file::test_file(
@@ -292,10 +295,15 @@ fn watch(args: &VerifyArgs, budget: &Budget) -> Watch {
     })
 }
 
-fn told<'a>(request: &Request, violation: &'a Violation, quote: bool) -> Failure<'a> {
+fn told<'a>(
+    request: &Request,
+    violation: &'a Violation,
+    library: &library::Library,
+    quote: bool,
+) -> Failure<'a> {
     let limits = confirm::Limits::of(request);
     let path = Path::of(request.program, request.entry, violation, &limits);
-    let events = path.map(|path| events::events(&path, &driver::slice::slice(&path), quote));
+    let events = path.map(|path| events::events(&path, &driver::slice::slice(&path), library, quote));
     Failure { violation, events: events.unwrap_or_default() }
 }
 

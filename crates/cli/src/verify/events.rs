@@ -1,11 +1,15 @@
 //! A run for people: what was read, assigned, called and decided, with the names of the source.
 
 use super::expression::condition;
+use super::library::Library;
 use crate::equiv::values::{is_char, show};
-use driver::path::{Path, Step, Value};
+use driver::path::{Path, Step, Value, var_type};
 use driver::slice::Slice;
 use interp::{ConsumedInput, InputKind, ObjectKind, Pointee};
-use ir::{Body, Callee, EdgeId, ExprDisplay, FuncId, Function, LocalId, LocalOrigin, Op, Pos, Type, Var};
+use ir::{
+    Body, Callee, EdgeId, ExprDisplay, FuncId, Function, GlobalId, InitValue, LocalId, LocalOrigin, Op, Pos,
+    Type, Var,
+};
 use report::SourceLines;
 
 /// One thing that happened.
@@ -36,11 +40,13 @@ pub enum Kind {
 }
 
 /// `quote`: may lines of the sources be shown?
-pub fn events(path: &Path, slice: &Slice, quote: bool) -> Vec<Event> {
-    let mut teller = Teller { path, slice, events: Vec::new(), lines: SourceLines::default(), quote };
+pub fn events(path: &Path, slice: &Slice, library: &Library, quote: bool) -> Vec<Event> {
+    let mut teller =
+        Teller { path, slice, library, events: Vec::new(), lines: SourceLines::default(), quote };
     teller.entry_inputs(0);
     for (i, step) in path.steps.iter().enumerate() {
-        teller.step(step, slice.has_step(i), i + 1 == path.steps.len());
+        let matters = slice.has_step(i) && !library.has(path.program, step.function);
+        teller.step(step, matters, i + 1 == path.steps.len());
     }
     teller.events
 }
@@ -48,6 +54,7 @@ pub fn events(path: &Path, slice: &Slice, quote: bool) -> Vec<Event> {
 struct Teller<'a, 'p> {
     path: &'a Path<'p>,
     slice: &'a Slice,
+    library: &'a Library,
     events: Vec<Event>,
     lines: SourceLines,
     quote: bool,
@@ -103,7 +110,11 @@ impl<'p> Teller<'_, 'p> {
             }
             Op::Havoc { var, .. } => {
                 if let (Some(input), Some(bits)) = (own, step.written) {
-                    let shown = self.show(input.request.ty, bits, self.c_type(function, *var));
+                    let c_type = match &input.request.kind {
+                        InputKind::Input(name) if name.ends_with("nondet_char") => "char",
+                        _ => self.c_type(function, *var),
+                    };
+                    let shown = self.show(input.request.ty, bits, c_type);
                     let name = self.name(function, *var);
                     let (text, remark) = input_text(input, name.as_deref(), &shown);
                     self.tell(step, Kind::Input, text, remark, matters);
@@ -112,13 +123,18 @@ impl<'p> Teller<'_, 'p> {
             Op::Alloc { .. } => {}
             Op::Store { value: e, .. } => {
                 if let (Some(address), Some(bits)) = (value(0), value(1)) {
-                    let shown = self.show(e.ty, bits, "");
-                    let target = self.place(path.value(Type::Ptr, address), e.ty);
+                    let pointer = path.value(Type::Ptr, address);
+                    let shown = self.show(e.ty, bits, self.element(&pointer));
+                    let target = self.place(pointer, e.ty);
                     let pos = path.pos(step);
                     let (text, remark) = match (target, self.source(pos)) {
                         (Some(target), _) => (format!("{target} = {shown}"), String::new()),
                         (None, Some(line)) => (line, shown),
-                        (None, None) => (format!("*{address:#x} = {shown}"), String::new()),
+                        (None, None) => {
+                            let pointer = path.value(Type::Ptr, address);
+                            let target = pointer_text(path, &pointer).unwrap_or_default();
+                            (format!("*({target}) = {shown}"), String::new())
+                        }
                     };
                     self.tell(step, Kind::Assignment, text, remark, matters);
                 }
@@ -139,7 +155,7 @@ impl<'p> Teller<'_, 'p> {
                 if let (Some(e), Some(bits)) = (e, value(0)) {
                     let c_type = function.c_type.split('(').next().unwrap_or_default().trim();
                     let text = format!("return {}", self.show(e.ty, bits, c_type));
-                    self.tell(step, Kind::Return, text, String::new(), matters);
+                    self.tell(step, Kind::Return, text, self.received(step), matters);
                 }
             }
         }
@@ -163,7 +179,9 @@ impl<'p> Teller<'_, 'p> {
         let mut text = format!("{}({})", callee.name, args.join(", "));
         let mut remark = String::new();
         let mut kind = Kind::Call;
-        if let (Some(ty), Some(bits)) = (callee.ret, step.written.filter(|_| step.begins.is_none())) {
+        // What our own functions do is not told; what they give is.
+        let short = step.begins.is_none() || self.library.has(path.program, id);
+        if let (Some(ty), Some(bits)) = (callee.ret, step.written.filter(|_| short)) {
             let c_type = callee.c_type.split('(').next().unwrap_or_default().trim();
             text += &format!(" = {}", self.show(ty, bits, c_type));
             if own.is_some() {
@@ -237,6 +255,21 @@ impl<'p> Teller<'_, 'p> {
         self.events.push(Event { kind, function, edge, pos, depth, text, remark, matters });
     }
 
+    /// What the caller makes of a returned value: `y = 7`.
+    fn received(&self, step: &Step) -> String {
+        let path = self.path;
+        let caller = path.activations.get(step.activation as usize).and_then(|a| a.caller);
+        let shown = || {
+            let call = path.steps.get(caller?)?;
+            let function = path.program.function(call.function);
+            let var = path.op(call)?.written()?;
+            let ty = var_type(path.program, call.function, var)?;
+            let value = self.show(ty, call.written?, self.c_type(function, var));
+            Some(format!("{} = {value}", self.name(function, var)?))
+        };
+        shown().unwrap_or_default()
+    }
+
     /// The user's name of a variable; None for ours.
     fn name(&self, function: &'p Function, var: Var) -> Option<String> {
         match var {
@@ -258,6 +291,14 @@ impl<'p> Teller<'_, 'p> {
     fn show(&self, ty: Type, bits: u128, c_type: &str) -> String {
         let value = self.path.value(ty, bits);
         pointer_text(self.path, &value).unwrap_or_else(|| show(bits, ty, is_char(c_type)))
+    }
+
+    /// `char` for an element of an array of characters, else nothing.
+    fn element(&self, address: &Value) -> &'static str {
+        let Some(Pointee::Object { kind, .. }) = address.pointee else { return "" };
+        let element =
+            object_name(self.path, kind).and_then(|(_, c_type)| crate::equiv::values::array(c_type));
+        if element.is_some_and(|(element, _)| is_char(&element)) { "char" } else { "" }
     }
 
     /// A variable or an element of an array, if the address is that of a scalar in one.
@@ -300,6 +341,11 @@ pub fn pointer_text(path: &Path, value: &Value) -> Option<String> {
         Pointee::Nothing => format!("{:#x}", value.bits),
         // Whether it is alive is known for the end of the run only.
         Pointee::Object { kind, offset, .. } => {
+            if let (ObjectKind::Global(id), 0) = (kind, offset)
+                && let Some(text) = string_literal(path, *id)
+            {
+                return Some(text);
+            }
             let name = match object_name(path, *kind) {
                 Some((name, _)) => format!("&{name}"),
                 None => match kind {
@@ -316,6 +362,17 @@ pub fn pointer_text(path: &Path, value: &Value) -> Option<String> {
             }
         }
     })
+}
+
+/// The text of a string literal.
+fn string_literal(path: &Path, id: GlobalId) -> Option<String> {
+    const LONGEST: usize = 40;
+    let global = path.program.globals.get(id.0 as usize).filter(|g| g.name.starts_with(".str."))?;
+    let item = global.init.as_ref()?.items.first()?;
+    let InitValue::Bytes(bytes) = &item.value else { return None };
+    let text = bytes.strip_suffix(&[0]).unwrap_or(bytes);
+    let (shown, dots) = if text.len() > LONGEST { (&text[..LONGEST], "...") } else { (text, "") };
+    Some(format!("\"{}{dots}\"", String::from_utf8_lossy(shown).escape_debug()))
 }
 
 fn object_name<'p>(path: &Path<'p>, kind: ObjectKind) -> Option<(&'p str, &'p str)> {

@@ -183,7 +183,7 @@ mod tests {
         // The branches are swapped instead.
         check("!x", Some("x != 0"));
         check("!(x <= y)", Some("x <= y"));
-        check("x + 1 >= y * -2", Some("(x + 1) >= (y * -2)"));
+        check("x + 1 <= y * -2", Some("(x + 1) <= (y * -2)"));
         check("u / 2 == 4294967295u", Some("(u / 2) == 4294967295"));
         check("g < 5", Some("g < 5"));
         check("a[x] != 0", Some("a[x] != 0"));

@@ -5,6 +5,7 @@ use super::{Answer, Failure};
 use crate::place::place;
 use driver::Verdict;
 use engine::{CallNode, CallState, Decision, Outcome};
+use ir::Pos;
 use report::Table;
 use std::fmt::Write;
 
@@ -74,15 +75,34 @@ fn violation(out: &mut String, answer: &Answer, failure: &Failure, explain: bool
     } else if failure.events.is_empty() {
         out.push_str("the way to the failure is too long to be shown\n");
     }
-    let violation = failure.violation;
-    let at = place(answer.program, violation.pos).map(|p| format!("{p}: ")).unwrap_or_default();
-    let _ = writeln!(out, "{at}{}", failure.what());
-    let file = answer.program.files.get(violation.pos.file as usize).filter(|_| answer.quote);
-    if let Some(line) = file.and_then(|file| report::source_line(file, violation.pos.line)) {
-        let number = violation.pos.line.to_string();
+    let (pos, within) = whose(answer, failure);
+    let at = place(answer.program, pos).map(|p| format!("{p}: ")).unwrap_or_default();
+    let _ = writeln!(out, "{at}{within}{}", failure.what());
+    let file = answer.program.files.get(pos.file as usize).filter(|_| answer.quote);
+    if let Some(line) = file.and_then(|file| report::source_line(file, pos.line)) {
+        let number = pos.line.to_string();
         let gap = " ".repeat(number.len());
         let _ = writeln!(out, "{gap} |\n{number} | {line}\n{gap} |");
     }
+}
+
+/// Where the user's code fails: the check itself, or the call of a library function that it is in.
+fn whose(answer: &Answer, failure: &Failure) -> (Pos, String) {
+    let (program, violation) = (answer.program, failure.violation);
+    if !answer.library.has(program, violation.function) {
+        return (violation.pos, String::new());
+    }
+    let mut within = &program.function(violation.function).name;
+    for step in &violation.run.backtrace {
+        let function = program.function(step.function);
+        if !answer.library.has(program, step.function) {
+            let pos =
+                function.cfa().and_then(|cfa| cfa.edges().get(step.edge.0 as usize)).map(|edge| edge.pos);
+            return (pos.unwrap_or_default(), format!("in {within}: "));
+        }
+        within = &function.name;
+    }
+    (violation.pos, String::new())
 }
 
 /// What is printed of a violation.

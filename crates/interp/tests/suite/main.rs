@@ -10,3 +10,4 @@ mod origins;
 mod printing;
 mod programs;
 mod random;
+mod values;
