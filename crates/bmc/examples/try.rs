@@ -10,6 +10,7 @@ fn main() {
     let mut files = Vec::new();
     let mut folder = None;
     let mut audit = false;
+    let mut slice = true;
     let mut explain = false;
     for arg in args {
         if arg == "lp64" {
@@ -20,6 +21,8 @@ fn main() {
             timeout = k.parse().unwrap_or(30.0);
         } else if let Some(dir) = arg.strip_prefix("s=") {
             folder = Some(std::path::PathBuf::from(dir));
+        } else if arg == "noslice" {
+            slice = false;
         } else if arg == "audit" {
             audit = true;
         } else if arg == "explain" {
@@ -43,7 +46,7 @@ fn main() {
                 deadline: Some(start + Duration::from_secs_f64(timeout)),
                 ..base::Budget::unlimited()
             };
-            let settings = Settings { unwind: unwind.clone(), audit, ..Settings::default() };
+            let settings = Settings { unwind: unwind.clone(), audit, slice, ..Settings::default() };
             let task = Task {
                 program: &program,
                 base: None,

@@ -9,7 +9,7 @@ use crate::cut::{Interface, Pair};
 use crate::exec::{Exec, Gap, Returned, Why};
 use crate::objects::ObjectId;
 use crate::state::State;
-use crate::summary::{ObjectRecord, Record, Value, kind_like, kind_number};
+use crate::summary::{ObjectRecord, Record, Value, kind_like, kind_number, start_number};
 use ir::{FuncId, GlobalId};
 use logic::{Op, Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -135,7 +135,7 @@ impl Exec<'_> {
             self.bind(record, bindings, &object.size, size)?;
         }
         let content = self.content(state, id);
-        if (content.start == Start::Zero) != object.zero || content.cells().count() != object.cells.len() {
+        if start_number(content.start) != object.start || content.cells().count() != object.cells.len() {
             return None;
         }
         self.bind(record, bindings, &object.alive, content.alive)?;
@@ -238,6 +238,9 @@ impl Exec<'_> {
             }
             cells.push((name, *at, *size, outer(value)?));
         }
+        if record.wild.iter().any(|name| self.objects.find(name).is_none() && !is_made(name)) {
+            return None;
+        }
         let mut alive: Vec<(ObjectId, Term)> = Vec::new();
         for (name, value) in &record.alive {
             alive.push((self.objects.find(name)?, outer(value)?));
@@ -278,6 +281,12 @@ impl Exec<'_> {
             let id = self.objects.find(name)?;
             let mut content = self.content(state, id);
             Rc::make_mut(&mut content).put(at, value, size);
+            state.objects.insert(id, content);
+        }
+        for name in &record.wild {
+            let id = self.objects.find(name)?;
+            let mut content = self.content(state, id);
+            Rc::make_mut(&mut content).start = Start::Wild;
             state.objects.insert(id, content);
         }
         for (id, lives) in alive {

@@ -282,6 +282,15 @@ impl Exec<'_> {
         result
     }
 
+    /// When a call fails, or does what is not followed whatever the bounds are; and when it leaves the bounds.
+    pub(crate) fn failures(&mut self, call: crate::exec::CallId) -> (Term, Term) {
+        let errors = std::mem::take(&mut self.calls[call.0 as usize].errors);
+        let own = || self.gaps.iter().filter(|g| g.call == call);
+        let beyond = own().filter(|g| g.why != Why::Bound).map(|g| g.guard);
+        let error = Term::any(errors.into_iter().chain(beyond));
+        (error, Term::any(own().filter(|g| g.why == Why::Bound).map(|g| g.guard)))
+    }
+
     /// Exports what a cut call did into the caller's state.
     fn give_back(
         &mut self,
@@ -290,9 +299,7 @@ impl Exec<'_> {
         returned: Option<Returned>,
     ) -> Option<Returned> {
         let mut outer = std::mem::take(&mut self.frames[level].outer);
-        let error = Term::any(std::mem::take(&mut self.calls[call.0 as usize].errors));
-        let gaps: Vec<Term> = self.gaps.iter().filter(|g| g.call == call).map(|g| g.guard).collect();
-        let gap = Term::any(gaps);
+        let (error, gap) = self.failures(call);
         let caller = self.frames[level - 1].call;
         let fails = self.export(level, error);
         let stops = self.export(level, gap);
@@ -339,6 +346,7 @@ impl Exec<'_> {
             own.changed_globals = interface.changed_globals;
             own.changed = interface.changed;
             own.alive = interface.alive;
+            own.wild = interface.wild;
             own.returns = Some(Pair { outer: goes_on, inner: returns });
             own.error = Some(Pair { outer: fails, inner: error });
             own.gap = Some(Pair { outer: stops, inner: gap });
@@ -366,7 +374,7 @@ impl Exec<'_> {
         let own = self.objects.get(id).level as usize >= level;
         let base = match (&before, own) {
             (Some(inner), _) => inner.clone(),
-            (None, true) => Rc::new(Content::new(content.start)),
+            (None, true) => Rc::new(Content::new(Start::Unwritten)),
             // Nothing of it was looked at, but it was changed: a dead local of a call below.
             (None, false) => self.content_before(level, id),
         };
@@ -388,6 +396,10 @@ impl Exec<'_> {
             let pair = Pair { outer: value, inner: cell.value };
             interface.changed.push(Changed { object: id, offset: at, size: cell.size, value: pair });
             outside.put(at, value, cell.size);
+        }
+        if base.start != content.start || (own && content.start == Start::Wild) {
+            outside.start = content.start;
+            interface.wild.push(id);
         }
         if base.alive != content.alive || own {
             outside.alive = self.export(level, content.alive);

@@ -3,6 +3,9 @@
 //! Cells are values at known offsets. What no cell covers is what the object started with: zeros, or bytes that nobody wrote. An
 //! access that covers parts of cells, or several, goes through their bytes. Copies share what neither has changed: the cells lie
 //! in chunks.
+//!
+//! Writes at unknown places of large objects are kept as a list of what was written where; from the first of them on, all writes are. A
+//! read looks through the list, the last write first, before it looks at the cells.
 
 use logic::Term;
 use std::collections::BTreeMap;
@@ -20,6 +23,19 @@ pub enum Start {
     Zero,
     /// Each byte is an input of its own.
     Unwritten,
+    /// Something was written somewhere, and nobody knows where: each read finds anything.
+    Wild,
+}
+
+/// A write whose place is not known.
+#[derive(Clone, Debug)]
+pub struct Written {
+    before: Option<Rc<Written>>,
+    pub offset: Term,
+    pub size: u64,
+    pub value: Term,
+    pub when: Term,
+    length: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -28,6 +44,8 @@ pub struct Content {
     pub start: Start,
     /// May it be accessed?
     pub alive: Term,
+    /// The last write to an unknown place, with those before it.
+    written: Option<Rc<Written>>,
 }
 
 type Chunk = BTreeMap<u64, Cell>;
@@ -46,9 +64,73 @@ pub enum Found {
     Nothing,
 }
 
+impl Written {
+    /// One write by itself.
+    pub fn new(offset: Term, size: u64, value: Term, when: Term) -> Written {
+        Written { before: None, offset, size, value, when, length: 1 }
+    }
+}
+
 impl Content {
     pub fn new(start: Start) -> Content {
-        Content { chunks: BTreeMap::new(), start, alive: Term::bool(true) }
+        Content { chunks: BTreeMap::new(), start, alive: Term::bool(true), written: None }
+    }
+
+    pub fn has_log(&self) -> bool {
+        self.written.is_some()
+    }
+
+    /// All writes to unknown places, the first one first.
+    pub fn log(&self) -> Vec<&Written> {
+        let mut list = Vec::new();
+        let mut at = self.written.as_deref();
+        while let Some(entry) = at {
+            list.push(entry);
+            at = entry.before.as_deref();
+        }
+        list.reverse();
+        list
+    }
+
+    pub fn append(&mut self, offset: Term, size: u64, value: Term, when: Term) {
+        let length = self.written.as_ref().map_or(1, |w| w.length + 1);
+        let before = self.written.take();
+        self.written = Some(Rc::new(Written { before, offset, size, value, when, length }));
+    }
+
+    /// The writes of executions that are in one of two states of an object.
+    pub fn join_logs(&mut self, first: Term, a: &Content, b: &Content) {
+        let mut shared = (a.written.clone(), b.written.clone());
+        let length = |w: &Option<Rc<Written>>| w.as_ref().map_or(0, |w| w.length);
+        let same = |x: &Option<Rc<Written>>, y: &Option<Rc<Written>>| match (x, y) {
+            (Some(x), Some(y)) => Rc::ptr_eq(x, y),
+            (None, None) => true,
+            _ => false,
+        };
+        let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
+        while !same(&shared.0, &shared.1) {
+            let (back_a, back_b) = (length(&shared.0) >= length(&shared.1), length(&shared.1) >= length(&shared.0));
+            for (back, side, ends) in [(back_a, &mut shared.0, &mut of_a), (back_b, &mut shared.1, &mut of_b)] {
+                if back && let Some(entry) = side.take() {
+                    *side = entry.before.clone();
+                    ends.push(entry);
+                }
+            }
+        }
+        self.written = shared.0;
+        for (ends, when) in [(of_a, first), (of_b, first.not())] {
+            for entry in ends.iter().rev() {
+                self.append(entry.offset, entry.size, entry.value, entry.when.and(when));
+            }
+        }
+    }
+
+    fn same_log(&self, other: &Content) -> bool {
+        match (&self.written, &other.written) {
+            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+            (None, None) => true,
+            _ => false,
+        }
     }
 
     fn cell_at(&self, offset: u64) -> Option<&Cell> {
@@ -108,13 +190,16 @@ impl Content {
     /// The same object, and nothing was changed between the two?
     pub fn same(&self, other: &Content) -> bool {
         self.alive == other.alive
+            && self.start == other.start
+            && self.same_log(other)
             && self.chunks.len() == other.chunks.len()
             && self.chunks.iter().zip(&other.chunks).all(|(a, b)| a.0 == b.0 && Rc::ptr_eq(a.1, b.1))
     }
 
     /// Do both hold the same?
     pub fn equal(&self, other: &Content) -> bool {
-        self.alive == other.alive && self.start == other.start && self.differences(other).is_empty()
+        let same = self.alive == other.alive && self.start == other.start && self.same_log(other);
+        same && self.differences(other).is_empty()
     }
 
     /// The offsets where two contents of one object differ.
@@ -134,5 +219,18 @@ impl Content {
         }
         found.sort_unstable();
         found
+    }
+}
+
+impl Drop for Written {
+    /// Long lists are freed in a loop, not by recursion.
+    fn drop(&mut self) {
+        let mut next = self.before.take();
+        while let Some(entry) = next {
+            match Rc::try_unwrap(entry) {
+                Ok(mut entry) => next = entry.before.take(),
+                Err(_) => break,
+            }
+        }
     }
 }

@@ -51,6 +51,8 @@ pub struct Interface {
     pub changed: Vec<Changed>,
     /// Objects that the call ended, or made and left behind.
     pub alive: Vec<(ObjectId, Pair)>,
+    /// Objects that were written to at unknown places.
+    pub wild: Vec<ObjectId>,
     pub returns: Option<Pair>,
     pub error: Option<Pair>,
     pub gap: Option<Pair>,

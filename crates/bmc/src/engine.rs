@@ -47,15 +47,15 @@ impl Figures {
 enum Step {
     Safe,
     Unsafe(Box<Counterexample>),
-    /// Safe, as far as it goes.
-    Deeper,
+    /// No error, as far as it goes; within the bounds, something was not followed for this reason.
+    Deeper(Option<UnknownReason>),
     Unknown(UnknownReason),
 }
 
 /// Decides a task, with what the store has; leaves there what was learned.
 pub fn verify(task: &Task) -> Answer {
     let start = Instant::now();
-    let sliced = slice::slice(task.program, task.entry).program;
+    let sliced = sliced(task, task.program, task.entry);
     let mut run = Run {
         task,
         sliced: &sliced,
@@ -76,6 +76,11 @@ pub fn verify(task: &Task) -> Answer {
         figures: run.figures.take(),
         calls: run.calls,
     }
+}
+
+/// What is executed of a program.
+fn sliced(task: &Task, program: &Program, entry: FuncId) -> Program {
+    if task.settings.slice { slice::slice(program, entry).program } else { program.clone() }
 }
 
 /// One verification.
@@ -128,7 +133,7 @@ impl<'a> Run<'a> {
     /// What an earlier verification left, if it decides this one.
     fn reuse(&mut self, store: &Store, version: &Version) -> Option<Verdict> {
         let task = self.task;
-        let mut decide = |story: &mut Story, outcome, reason: &str| {
+        let decide = |story: &mut Story, outcome, reason: &str| {
             let about = task.label.to_owned();
             story.decisions.push(Decision { about, outcome, reason: reason.to_owned() });
         };
@@ -144,7 +149,7 @@ impl<'a> Run<'a> {
                 let name = &task.program.function(task.entry).name;
                 let entry = base.find_function(name)?;
                 let start = Instant::now();
-                let sliced = slice::slice(base, entry).program;
+                let sliced = sliced(task, base, entry);
                 let key = Version::of(&sliced, entry, &task.settings.unwind).key;
                 self.figures.add("comparison seconds", start.elapsed().as_secs_f64());
                 Knowledge::load(store, &key)
@@ -235,7 +240,7 @@ impl<'a> Run<'a> {
     /// On the slice first; a violation of the slice that is none of the program is looked for again in all of it.
     fn from_scratch(&mut self) -> (Verdict, Option<Bounds>) {
         match self.deepen(self.sliced) {
-            (Verdict::Unknown(UnknownReason::NotConfirmed(_)), _) => self.deepen(self.task.program),
+            (Verdict::Unknown(UnknownReason::NotConfirmed(_)), _) if self.task.settings.slice => self.deepen(self.task.program),
             decided => decided,
         }
     }
@@ -252,20 +257,22 @@ impl<'a> Run<'a> {
                 (list.into_iter().map(Bounds::new).collect(), false)
             }
         };
-        let mut safe_up_to = None;
+        let mut so_far = None;
         for bound in bounds {
             task.progress.note(&format!("unwinding up to {}", bound.every));
             let limits = Limits { bounds: bound.clone(), free: !fixed, cut: false };
             match step(task, program, limits, &mut formula, &mut self.figures, &mut self.assumptions) {
                 Step::Safe => return (Verdict::Safe, Some(bound)),
                 Step::Unsafe(found) => return (Verdict::Unsafe(found), None),
-                Step::Deeper => safe_up_to = Some(bound.every),
-                Step::Unknown(UnknownReason::Stopped(_)) if safe_up_to.is_some() => break,
+                Step::Deeper(open) => {
+                    so_far = Some(open.unwrap_or(UnknownReason::SafeUpTo(bound.every)));
+                }
+                Step::Unknown(UnknownReason::Stopped(_)) if so_far.is_some() => break,
                 Step::Unknown(reason) => return (Verdict::Unknown(reason), None),
             }
             self.figures.set("bound", f64::from(bound.every));
         }
-        (Verdict::Unknown(UnknownReason::SafeUpTo(safe_up_to.unwrap_or(0))), None)
+        (Verdict::Unknown(so_far.unwrap_or(UnknownReason::SafeUpTo(0))), None)
     }
 }
 
@@ -328,31 +335,28 @@ fn ask(task: &Task, exec: &Exec, formula: &mut Formula) -> Result<Step, Failure>
         });
     }
     let bound = Term::any(exec.gaps.iter().filter(|g| g.why == Why::Bound).map(|g| g.guard));
-    let others: Vec<&crate::exec::Gap> = exec.gaps.iter().filter(|g| g.why != Why::Bound).collect();
+    let open = not_followed(task, exec, formula)?;
     if formula.possible(bound, task.budget)? {
-        return Ok(Step::Deeper);
+        return Ok(Step::Deeper(open));
     }
-    let gap = Term::any(others.iter().map(|g| g.guard));
-    if formula.possible(gap, task.budget)? {
-        let guards: Vec<Term> = others.iter().map(|g| g.guard).collect();
-        let values = formula.values(&guards)?;
-        let hit = others.iter().zip(values).find(|(_, value)| *value == 1).map(|(gap, _)| &gap.why);
-        let reason = match hit {
-            Some(Why::Unsupported(what, pos)) => {
-                UnknownReason::Unsupported { what: what.clone(), pos: Some(*pos) }
-            }
-            Some(Why::Undefined(what, pos)) => {
-                UnknownReason::Unsupported { what: format!("undefined behaviour: {what}"), pos: Some(*pos) }
-            }
-            Some(Why::Depth) => {
-                let what = "calls nest too deeply".to_owned();
-                UnknownReason::Unsupported { what, pos: None }
-            }
-            _ => UnknownReason::Unsupported { what: "an operation".to_owned(), pos: None },
-        };
-        return Ok(Step::Unknown(reason));
+    Ok(open.map_or(Step::Safe, Step::Unknown))
+}
+
+/// Something that can happen within the bounds and was not followed.
+fn not_followed(task: &Task, exec: &Exec, formula: &mut Formula) -> Result<Option<UnknownReason>, Failure> {
+    let others: Vec<&crate::exec::Gap> = exec.gaps.iter().filter(|g| g.why != Why::Bound).collect();
+    if !formula.possible(Term::any(others.iter().map(|g| g.guard)), task.budget)? {
+        return Ok(None);
     }
-    Ok(Step::Safe)
+    let guards: Vec<Term> = others.iter().map(|g| g.guard).collect();
+    let values = formula.values(&guards)?;
+    let hit = others.iter().zip(values).find(|(_, value)| *value == 1).map(|(gap, _)| &gap.why);
+    let (what, pos) = match hit {
+        Some(Why::Unsupported(what, pos)) => (what.clone(), Some(*pos)),
+        Some(Why::Undefined(what, pos)) => (format!("undefined behaviour: {what}"), Some(*pos)),
+        _ => ("calls nest too deeply".to_owned(), None),
+    };
+    Ok(Some(UnknownReason::Unsupported { what, pos }))
 }
 
 /// Runs a claimed violation.

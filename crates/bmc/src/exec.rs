@@ -115,6 +115,10 @@ pub struct Exec<'p> {
     pub unwritten: FxHashMap<(ObjectId, u64), Term>,
     /// Pointers among them: where they lie.
     pub unwritten_pointers: Vec<(ObjectId, u64, Term)>,
+    /// Bytes that nobody wrote, at places that are not known: the offset and the byte.
+    pub unwritten_somewhere: Vec<(ObjectId, Term, Term)>,
+    /// Objects that were read at unknown places before anybody wrote there.
+    pub(crate) arrays: FxHashMap<ObjectId, Term>,
     /// Functions without a body that were called.
     pub assumed: BTreeMap<FuncId, u32>,
     orders: FxHashMap<FuncId, Rc<Order>>,
@@ -217,6 +221,8 @@ impl<'p> Exec<'p> {
             gaps: Vec::new(),
             unwritten: FxHashMap::default(),
             unwritten_pointers: Vec::new(),
+            unwritten_somewhere: Vec::new(),
+            arrays: FxHashMap::default(),
             assumed: BTreeMap::new(),
             orders: FxHashMap::default(),
             traps: Vec::new(),

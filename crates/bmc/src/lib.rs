@@ -12,6 +12,7 @@ mod globals;
 mod guard;
 mod knowledge;
 mod local;
+mod log;
 mod memory;
 mod merge;
 mod objects;

@@ -5,13 +5,13 @@
 //! holds if the function's formula contradicts its negation, where what the function gives back takes the place of the
 //! summary's exports.
 
-use crate::content::{Content, Start};
+use crate::content::Content;
 use crate::cut::{Interface, Pair};
 use crate::exec::{CallId, Exec, Frame, Stop};
 use crate::guard::Guard;
 use crate::objects::ObjectId;
 use crate::state::State;
-use crate::summary::{Record, Value, kind_like};
+use crate::summary::{Record, Value, kind_like, start_of};
 use ir::{FuncId, Storage};
 use logic::{Op, Sort, Term};
 use rustc_hash::FxHashMap;
@@ -137,8 +137,7 @@ impl Exec<'_> {
                     self.objects.make(object.name.clone(), kind_like(object.kind), size, room, 0)?
                 }
             };
-            let start = if object.zero { Start::Zero } else { Start::Unwritten };
-            let mut content = Content::new(start);
+            let mut content = Content::new(start_of(object.start));
             content.alive = value(&object.alive)?;
             for (at, size, v) in &object.cells {
                 content.put(*at, value(v)?, *size);
@@ -245,7 +244,8 @@ impl Exec<'_> {
                 return None;
             }
         }
-        alive.is_empty().then_some(())
+        let wild = interface.wild.iter().all(|id| record.wild.iter().any(|w| w == name(*id)));
+        (alive.is_empty() && wild).then_some(())
     }
 }
 

@@ -13,11 +13,10 @@ use ir::{FloatType, GlobalId, Type};
 use logic::{Op, Sort, Term};
 use std::rc::Rc;
 
-/// So many places are distinguished by one access at an unknown offset.
-const MOST_PLACES: u64 = 4096;
+/// So many places are distinguished by one access at an unknown offset; larger objects keep a list of what was written.
+const MOST_PLACES: u64 = 256;
 /// Bytes that one copy of unknown length is followed for.
 const MOST_COPIED: u64 = 1024;
-const TOO_LARGE: &str = "an access at an unknown place of a large object";
 
 impl Exec<'_> {
     pub(crate) fn load(&mut self, state: &State, at: Term, ty: Type) -> Result<Term, Fail> {
@@ -30,7 +29,7 @@ impl Exec<'_> {
                     if !self.check_access(id, &content, offset, size, case.when, false) {
                         continue;
                     }
-                    let found = self.read(id, &content, offset, size, ty, case.when)?;
+                    let found = self.read(id, &content, offset, size, ty)?;
                     value = Some(match value {
                         Some(others) => case.when.ite(found, others),
                         None => found,
@@ -94,14 +93,15 @@ impl Exec<'_> {
         };
         let fine = fits.and(content.alive);
         let what = if fits.is_true() { "an access to a dead object" } else { "an access out of bounds" };
-        if fine.is_false() {
-            self.undefined(when, what);
-            return false;
-        }
         if !fine.is_true() {
-            self.undefined(when.and(fine.not()), what);
+            let bad = when.and(fine.not());
+            // How much memory there is behind a pointer from outside is not known; that it suffices is assumed.
+            match self.objects.get(id).kind {
+                Kind::Outside => self.traps.push(bad),
+                _ => self.undefined(bad, what),
+            }
         }
-        true
+        !fine.is_false()
     }
 
     /// The program has no meaning where this holds: what it does then is not followed, and nothing is said about it.
@@ -119,12 +119,14 @@ impl Exec<'_> {
         offset: Term,
         size: u64,
         ty: Type,
-        when: Term,
     ) -> Result<Term, Fail> {
-        if let Some(at) = offset.as_bv() {
+        if let Some(at) = offset.as_bv().filter(|_| !content.has_log()) {
             return self.read_at(id, content, at as u64, size, ty);
         }
-        let places = self.places(id, offset, size, when);
+        let places = self.places(id, offset, size);
+        if content.has_log() || places.count > MOST_PLACES {
+            return self.read_log(id, content, offset, size, ty);
+        }
         let mut values = Vec::new();
         for at in places.list() {
             values.push(self.read_at(id, content, at, size, ty)?);
@@ -154,6 +156,10 @@ impl Exec<'_> {
         value: Term,
         when: Term,
     ) -> Result<(), Fail> {
+        let places = self.places(id, offset, size);
+        if content.has_log() || (offset.as_bv().is_none() && places.count > MOST_PLACES) {
+            return self.write_log(id, content, offset, (size, ty), value, when);
+        }
         if let Some(at) = offset.as_bv() {
             let at = at as u64;
             let value = match when.is_true() {
@@ -167,7 +173,6 @@ impl Exec<'_> {
             content.put(at, value, size);
             return Ok(());
         }
-        let places = self.places(id, offset, size, when);
         for at in places.list() {
             let here = when.and(offset.equals(Term::bv(u128::from(at), offset.width())));
             if here.is_false() {
@@ -212,6 +217,7 @@ impl Exec<'_> {
                 Ok(self.ops.of_bits(ty, bits))
             }
             Found::Nothing if content.start == Start::Zero => Ok(self.ops.constant(ty, 0)?),
+            Found::Nothing if content.start == Start::Wild => Ok(self.anything(sort)),
             Found::Nothing => {
                 let bits = self.unwritten(id, at, size);
                 if ty == Type::Ptr && !self.pointers.is_from_outside(bits) {
@@ -230,6 +236,7 @@ impl Exec<'_> {
                             bits.extract(8 * k as u32 + 7, 8 * k as u32)
                         }
                         None if content.start == Start::Zero => Term::bv(0, 8),
+                        None if content.start == Start::Wild => self.anything(Sort::Bv(8)),
                         None => self.unwritten(id, at + i, 1),
                     });
                 }
@@ -257,28 +264,30 @@ impl Exec<'_> {
         let name = self.objects.get(id).name.clone();
         let mut bits: Option<Term> = None;
         for i in at..at + size {
-            let byte =
-                *self.unwritten.entry((id, i)).or_insert_with(|| Term::var(&format!("{name}+{i}"), Sort::Bv(8)));
+            let array = self.arrays.get(&id).copied();
+            let byte = *self.unwritten.entry((id, i)).or_insert_with(|| match array {
+                // Once it was read at an unknown place, all of it is one array.
+                Some(array) => match array.sort() {
+                    Sort::Array((Sort::Bv(width), _)) => array.select(Term::bv(u128::from(i), *width)),
+                    _ => Term::var(&format!("{name}+{i}"), Sort::Bv(8)),
+                },
+                None => Term::var(&format!("{name}+{i}"), Sort::Bv(8)),
+            });
             bits = Some(bits.map_or(byte, |low| byte.concat(low)));
         }
         let bits = bits.unwrap_or(Term::bv(0, 8));
         self.import_unwritten(id, at, size, bits)
     }
 
-    /// Where an access at an unknown offset can be.
-    fn places(&mut self, id: ObjectId, offset: Term, size: u64, when: Term) -> Places {
+    /// Where an access can be.
+    fn places(&mut self, id: ObjectId, offset: Term, size: u64) -> Places {
         let (step, remainder) = stride(offset);
         let step = step.clamp(1, 1 << 40);
         let room = self.objects.get(id).size.as_bv().map_or(u64::MAX, |bits| bits as u64);
         let last = room.saturating_sub(size);
         let first = remainder % step;
         let count = if first > last { 0 } else { (last - first) / step + 1 };
-        if count > MOST_PLACES {
-            let end = first + (MOST_PLACES - 1) * step;
-            let beyond = Term::bv(u128::from(end), offset.width()).ult(offset);
-            self.unknown.push((when.and(beyond), TOO_LARGE.to_owned()));
-        }
-        Places { first, step, count: count.min(MOST_PLACES) }
+        Places { first, step, count }
     }
 
     pub(crate) fn copy(&mut self, state: &mut State, dst: Term, src: Term, len: Term) -> Result<(), Fail> {
@@ -444,7 +453,7 @@ impl Places {
 }
 
 /// A power of two and a remainder that all values of a term leave modulo it.
-fn stride(t: Term) -> (u64, u64) {
+pub(crate) fn stride(t: Term) -> (u64, u64) {
     stride_of(t, 0)
 }
 

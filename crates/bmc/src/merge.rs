@@ -1,6 +1,6 @@
 //! Where paths meet.
 
-use crate::content::{Cell, Content};
+use crate::content::{Cell, Content, Start};
 use crate::exec::{Exec, Returned};
 use crate::objects::ObjectId;
 use crate::state::State;
@@ -83,6 +83,10 @@ impl Exec<'_> {
     fn merge_content(&mut self, id: ObjectId, first: Term, a: &Content, b: &Content) -> Content {
         let mut merged = a.clone();
         merged.alive = first.ite(a.alive, b.alive);
+        if a.start == Start::Wild || b.start == Start::Wild {
+            merged.start = Start::Wild;
+        }
+        merged.join_logs(first, a, b);
         let differences = a.differences(b);
         for at in &differences {
             let Some(cell) = exact(a, *at) else { continue };

@@ -137,6 +137,9 @@ impl Pointers {
                 let carriers: Vec<usize> =
                     (0..args.len()).filter(|i| self.carries(objects, args[*i])).collect();
                 let [which] = carriers[..] else {
+                    if std::env::var_os("BMC_DEBUG").is_some() {
+                        eprintln!("unknown sum {t} carriers {carriers:?}");
+                    }
                     add(out, Case { when, target: Target::Unknown });
                     return;
                 };
@@ -145,7 +148,12 @@ impl Pointers {
                 let plus = plus.map_or(rest, |plus| plus.add(rest));
                 self.collect(objects, args[which], when, Some(plus), out);
             }
-            _ => add(out, Case { when, target: Target::Unknown }),
+            _ => {
+                if std::env::var_os("BMC_DEBUG").is_some() {
+                    eprintln!("unknown pointer {t} plus {plus:?}");
+                }
+                add(out, Case { when, target: Target::Unknown })
+            }
         }
     }
 }

@@ -50,6 +50,12 @@ pub fn script(
     for (((id, at), _), value) in bytes.iter().zip(values) {
         put(exec, &mut script, &places, *id, *at, value as u8);
     }
+    let offsets: Vec<Term> = exec.unwritten_somewhere.iter().map(|(_, at, _)| *at).collect();
+    let bytes: Vec<Term> = exec.unwritten_somewhere.iter().map(|(_, _, byte)| *byte).collect();
+    let (offsets, values) = (formula.values(&offsets)?, formula.values(&bytes)?);
+    for (((id, ..), at), value) in exec.unwritten_somewhere.iter().zip(offsets).zip(values) {
+        put(exec, &mut script, &places, *id, at as u64, value as u8);
+    }
     let terms: Vec<Term> = exec.unwritten_pointers.iter().map(|(_, _, t)| *t).collect();
     let values = formula.values(&terms)?;
     for ((id, at, _), value) in exec.unwritten_pointers.iter().zip(values) {

@@ -43,7 +43,8 @@ pub struct ObjectRecord {
     pub size: Value,
     pub kind: u8,
     pub constant: bool,
-    pub zero: bool,
+    /// What it started with.
+    pub start: u8,
     pub alive: Value,
     /// Offset, size, value.
     pub cells: Vec<(u64, u64, Value)>,
@@ -64,6 +65,8 @@ pub struct Record {
     pub changed_globals: Vec<(String, Value)>,
     /// Object, offset, size, value.
     pub changed: Vec<(String, u64, u64, Value)>,
+    /// Objects that hold anything now where no cell says otherwise.
+    pub wild: Vec<String>,
     /// Objects that are left behind, and what became of those that were there.
     pub made: Vec<ObjectRecord>,
     pub alive: Vec<(String, Value)>,
@@ -195,6 +198,7 @@ pub fn record(exec: &Exec, call: CallId) -> Option<Record> {
         let value = outer(changed.value)?;
         record.changed.push((object_name(changed.object), changed.offset, changed.size, value));
     }
+    record.wild = interface.wild.iter().map(|id| object_name(*id)).collect();
     for (id, pair) in &interface.alive {
         let known = interface.objects.contains_key(id);
         if known {
@@ -206,7 +210,7 @@ pub fn record(exec: &Exec, call: CallId) -> Option<Record> {
                 size: names.value(interface.sizes.get(id).copied().unwrap_or(object.size))?,
                 kind: kind_number(object.kind)?,
                 constant: object.constant,
-                zero: false,
+                start: start_number(Start::Unwritten),
                 alive: outer(*pair)?,
                 cells: Vec::new(),
             });
@@ -238,13 +242,29 @@ fn object(
         size,
         kind: kind_number(object.kind)?,
         constant: object.constant,
-        zero: content.start == Start::Zero,
+        start: start_number(content.start),
         alive: names.value(content.alive)?,
         cells: content
             .cells()
             .map(|(at, cell)| Some((at, cell.size, names.value(cell.value)?)))
             .collect::<Option<Vec<_>>>()?,
     })
+}
+
+pub fn start_number(start: Start) -> u8 {
+    match start {
+        Start::Zero => 0,
+        Start::Unwritten => 1,
+        Start::Wild => 2,
+    }
+}
+
+pub fn start_of(number: u8) -> Start {
+    match number {
+        0 => Start::Zero,
+        1 => Start::Unwritten,
+        _ => Start::Wild,
+    }
 }
 
 pub fn kind_number(kind: Kind) -> Option<u8> {

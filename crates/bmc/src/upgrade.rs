@@ -215,8 +215,7 @@ impl<'a> Checker<'a> {
             exec.known = Some(known);
             let entry = self.entry;
             self.timed("execution seconds", |_| exec.run(entry))?;
-            let error = Term::any(exec.calls[0].errors.iter().copied());
-            let gap = Term::any(exec.gaps.iter().filter(|g| g.call.0 == 0).map(|g| g.guard));
+            let (error, gap) = exec.failures(CallId(0));
             let mut partitions = Partitions::new(&exec, stands(&exec));
             let attempts: &[(Term, bool)] = match complete {
                 _ if gap.is_false() => &[(error, true)],

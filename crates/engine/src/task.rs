@@ -38,6 +38,8 @@ pub struct Settings {
     pub audit: bool,
     /// Reuse what the store has.
     pub reuse: bool,
+    /// Leave out what no check depends on.
+    pub slice: bool,
     /// Bytes that the process may use.
     pub memory: Option<u64>,
 }
@@ -50,6 +52,7 @@ impl Default for Settings {
             system: System::Pudlak,
             audit: false,
             reuse: true,
+            slice: true,
             memory: None,
         }
     }
