@@ -8,6 +8,8 @@ pub mod fuzz;
 pub mod mutants;
 mod plan;
 pub mod speed;
+pub mod svcomp;
+pub mod upgrade;
 
 use crate::data::{self, CFile, Set};
 use crate::rng::Rng;

@@ -1,6 +1,7 @@
 //! The jobs of a worker and their replies: what crosses the process boundary.
 
 use crate::data::CFile;
+use crate::measure::{self, Measured, Setting, Step, Stepped};
 use crate::{fuzz, tool};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -44,6 +45,16 @@ pub enum Job {
     Digest {
         path: PathBuf,
     },
+    /// Verify a program from scratch.
+    Verify {
+        source: Source,
+        setting: Setting,
+    },
+    /// Verify a version from scratch and by an upgrade check, a tick before each.
+    Step {
+        step: Step,
+        setting: Setting,
+    },
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -52,6 +63,8 @@ pub enum Reply {
     Ran(Ran),
     Compared(Compared),
     Fuzzed,
+    Measured(Box<Measured>),
+    Stepped(Box<Stepped>),
     /// No program: the front end's first error.
     Refused(String),
 }
@@ -139,5 +152,7 @@ pub fn run(job: &Job, tick: &(dyn Fn() + Sync)) -> Reply {
             tool::digest(&String::from_utf8_lossy(&text));
             Reply::Fuzzed
         }
+        Job::Verify { source, setting } => measure::alone(source, setting),
+        Job::Step { step, setting } => measure::step(step, setting, tick),
     }
 }

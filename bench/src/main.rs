@@ -9,15 +9,18 @@ mod equiv;
 mod fuzz;
 mod gcc;
 mod job;
+mod measure;
 mod mutant;
 mod outline;
 mod pool;
 mod proc;
 mod report;
 mod rng;
+mod series;
 mod store;
 mod table;
 mod tool;
+mod verify;
 mod worker;
 
 use clap::{Args, Parser, Subcommand};
@@ -88,7 +91,11 @@ enum Command {
     },
     /// Equivalence of two versions: answers and times on pairs from the paper, llreve, EqBench and the Siemens programs
     Equiv(cmd::equiv::Args),
-    /// All of the above, except equiv
+    /// Verdicts and times on programs of SV-COMP 2016
+    Svcomp(cmd::svcomp::Args),
+    /// Upgrade checks against verification from scratch, along the revisions of drivers
+    Upgrade(cmd::upgrade::Args),
+    /// All of the above, except equiv and those about verification
     All,
     #[command(hide = true)]
     Worker,
@@ -138,6 +145,8 @@ fn run(bench: &Bench, command: Command) -> Result<bool, String> {
         Command::Mutants { count } => publish(cmd::mutants::run(bench, count)?, "mutants"),
         Command::Fuzz { seconds } => publish(cmd::fuzz::run(bench, seconds)?, "fuzz"),
         Command::Equiv(args) => publish(cmd::equiv::run(bench, &args)?, "equiv"),
+        Command::Svcomp(args) => publish(cmd::svcomp::run(bench, &args)?, "svcomp"),
+        Command::Upgrade(args) => publish(cmd::upgrade::run(bench, &args)?, "upgrade"),
         Command::All => {
             let mut whole = Report::default();
             // Timing first, while nothing else of this run has warmed up or filled the machine.

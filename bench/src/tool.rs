@@ -82,11 +82,11 @@ pub fn digest(text: &str) {
 }
 
 /// Panics go on to the caller.
-fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     cfront::with_stack(work).unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-fn compile(source: &Source) -> Result<Program, String> {
+pub fn compile(source: &Source) -> Result<Program, String> {
     let options = cfront::Options {
         target: if source.ilp32 { Target::ILP32 } else { Target::LP64 },
         include_dirs: source.includes.clone(),

@@ -1,0 +1,164 @@
+//! The binary `reprove verify`, run as a user runs it: one process a program, with limits of time and memory.
+//!
+//! The exit code must fit the verdict, and a verdict that comes later than allowed is none.
+
+use crate::job::Source;
+use crate::proc;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+pub struct Tool {
+    path: PathBuf,
+    /// Of the binary; results are kept with it.
+    pub hash: String,
+}
+
+#[derive(Clone, Debug)]
+pub struct Limits {
+    pub seconds: u64,
+    /// As `--memory` has it: `4GiB`.
+    pub memory: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    pub answer: Answer,
+    /// Of the whole process.
+    pub seconds: f64,
+    /// Why there is no answer.
+    pub reason: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Answer {
+    Safe,
+    /// Replayed: the tool says so of nothing else.
+    Unsafe,
+    SafeUpTo(u32),
+    Time,
+    Memory,
+    NotConfirmed,
+    Unsupported,
+    /// The front end gave no program.
+    Refused,
+    Crash,
+}
+
+/// A process that does not end by itself is killed so many seconds after its time limit.
+const GRACE: u64 = 5;
+/// Address space, in KiB, against one huge allocation; resident memory is the tool's own business.
+const ADDRESS_SPACE: u64 = 24 << 20;
+
+impl Tool {
+    /// The binary that is named, or `reprove` next to this one.
+    pub fn find(named: Option<&Path>) -> Result<Tool, String> {
+        let path = match named {
+            Some(path) => path.to_path_buf(),
+            None => std::env::current_exe().map_err(|e| e.to_string())?.with_file_name("reprove"),
+        };
+        let hint = "build it with 'cargo build --release -p cli', or name it by --tool";
+        let binary = fs::read(&path).map_err(|e| format!("{}: {e}; {hint}", path.display()))?;
+        let hash = blake3::hash(&binary).to_hex()[..16].to_string();
+        Ok(Tool { path, hash })
+    }
+
+    /// Verifies a program; `more` are further arguments.
+    pub fn verify(&self, source: &Source, limits: &Limits, more: &[String]) -> Outcome {
+        let space = format!("ulimit -c 0; ulimit -v {ADDRESS_SPACE}; exec \"$@\"");
+        let mut argv = crate::argv!["sh", "-c", space, "sh", self.path.display(), "verify", "--json"];
+        argv.extend(crate::argv!["--timeout", limits.seconds, "--memory", limits.memory]);
+        argv.extend(crate::argv!["--target", if source.ilp32 { "ilp32" } else { "lp64" }]);
+        argv.extend(source.includes.iter().map(|dir| format!("-I{}", dir.display())));
+        argv.extend(source.defines.iter().map(|define| format!("-D{define}")));
+        argv.extend_from_slice(more);
+        argv.push(source.path.display().to_string());
+        let limit = Duration::from_secs(limits.seconds + GRACE);
+        let ran = match proc::run(&argv, limit) {
+            Ok(ran) => ran,
+            Err(e) => {
+                let reason = format!("cannot be run: {e}");
+                return Outcome { answer: Answer::Crash, seconds: 0.0, reason };
+            }
+        };
+        let (answer, reason) = match serde_json::from_str::<Document>(&ran.stdout) {
+            _ if ran.timed_out => (Answer::Time, "did not keep its time limit".to_owned()),
+            Ok(document) => classify(&document, ran.code),
+            Err(_) => {
+                let last = ran.stderr.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
+                (Answer::Crash, format!("{:?}: {last}", ran.code))
+            }
+        };
+        Outcome { answer, seconds: ran.time.as_secs_f64(), reason }
+    }
+}
+
+/// What is read of the tool's document.
+#[derive(Deserialize)]
+struct Document {
+    verdict: Option<String>,
+    #[serde(default)]
+    reason: Option<String>,
+    #[serde(default)]
+    diagnostics: Vec<Diagnostic>,
+}
+
+#[derive(Deserialize)]
+struct Diagnostic {
+    severity: String,
+    message: String,
+}
+
+fn classify(document: &Document, code: Option<i32>) -> (Answer, String) {
+    let reason = document.reason.clone().unwrap_or_default();
+    match (document.verdict.as_deref(), code) {
+        (Some("SAFE"), Some(0)) => (Answer::Safe, reason),
+        (Some("UNSAFE"), Some(1)) => (Answer::Unsafe, reason),
+        (Some("UNKNOWN"), Some(3)) => (unknown(&reason), reason),
+        (None, Some(2)) => {
+            let error = document.diagnostics.iter().find(|d| d.severity == "error");
+            (Answer::Refused, error.map(|d| d.message.clone()).unwrap_or_default())
+        }
+        (verdict, code) => (Answer::Crash, format!("verdict {verdict:?} with exit code {code:?}")),
+    }
+}
+
+fn unknown(reason: &str) -> Answer {
+    if let Some(bound) = reason.strip_prefix("safe up to ").and_then(|k| k.parse().ok()) {
+        Answer::SafeUpTo(bound)
+    } else if reason.starts_with("time limit") {
+        Answer::Time
+    } else if reason.starts_with("memory limit") {
+        Answer::Memory
+    } else if reason.starts_with("not confirmed") {
+        Answer::NotConfirmed
+    } else if reason.starts_with("internal error") {
+        Answer::Crash
+    } else {
+        Answer::Unsupported
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_and_exit_codes() {
+        let check = |json: &str, code: i32, expected: Answer| {
+            let document: Document = serde_json::from_str(json).unwrap();
+            assert_eq!(classify(&document, Some(code)).0, expected, "{json} {code}");
+        };
+        check(r#"{"verdict": "SAFE"}"#, 0, Answer::Safe);
+        check(r#"{"verdict": "SAFE"}"#, 1, Answer::Crash);
+        check(r#"{"verdict": "UNSAFE"}"#, 1, Answer::Unsafe);
+        check(r#"{"verdict": "UNKNOWN", "reason": "safe up to 12"}"#, 3, Answer::SafeUpTo(12));
+        check(r#"{"verdict": "UNKNOWN", "reason": "time limit reached"}"#, 3, Answer::Time);
+        check(r#"{"verdict": "UNKNOWN", "reason": "memory limit reached"}"#, 3, Answer::Memory);
+        check(r#"{"verdict": "UNKNOWN", "reason": "not confirmed: it ends"}"#, 3, Answer::NotConfirmed);
+        check(r#"{"verdict": "UNKNOWN", "reason": "inline assembly"}"#, 3, Answer::Unsupported);
+        check(r#"{"verdict": "UNKNOWN", "reason": "internal error in the engine"}"#, 3, Answer::Crash);
+        check(r#"{"diagnostics": [{"severity": "error", "message": "no main"}]}"#, 2, Answer::Refused);
+    }
+}
