@@ -96,6 +96,9 @@ pub struct VerifyArgs {
     /// Reuse nothing; what is found is still kept for later.
     #[arg(long)]
     pub no_reuse: bool,
+    /// Keep what no check depends on, for measurements.
+    #[arg(long, hide = true)]
+    pub no_slice: bool,
     /// The folder of the proof store, or `none` [default: what REPROVE_STORE says, else .reprove].
     #[arg(long, value_name = "DIR")]
     pub store: Option<PathBuf>,

@@ -269,6 +269,7 @@ fn settings(args: &VerifyArgs, unwind: Unwind) -> Settings {
         },
         audit: args.audit,
         reuse: !args.no_reuse,
+        slice: !args.no_slice,
         memory: args.memory,
     }
 }
