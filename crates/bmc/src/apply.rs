@@ -157,8 +157,11 @@ impl Exec<'_> {
                     Sort::Float(e, s) => shape.sort() == Sort::Bv(e + s),
                     sort => shape.sort() == sort,
                 };
-                let outside = record.outside.iter().find(|(v, _)| v == value).map(|(_, name)| name.as_str());
-                if !fits || (outside.is_some() && self.pointers.outside_name(actual) != outside) {
+                let outside = record.outside.iter().find(|(v, ..)| v == value);
+                let same = |(_, name, kin): &(Value, String, Vec<String>)| {
+                    self.pointers.outside_name(actual) == Some(name) && self.pointers.kin(name) == kin.as_slice()
+                };
+                if !fits || outside.is_some_and(|outside| !same(outside)) {
                     return None;
                 }
                 // What is a constant here was not one there: any value is fine. What leads to objects here did not there.
@@ -216,8 +219,9 @@ impl Exec<'_> {
         let exports: Vec<Term> =
             record.exports.iter().enumerate().map(|(k, s)| var("out", k, s.sort())).collect();
         let outer = |value: &Value| value.term(&imports, &exports);
-        for (value, name) in &record.outside {
+        for (value, name, kin) in &record.outside {
             if let (Value::Out(_), Some(term)) = (value, outer(value)) {
+                self.pointers.set_kin(name, kin);
                 self.pointers.from_outside(term, || name.clone());
             }
         }

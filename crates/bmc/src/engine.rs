@@ -393,7 +393,7 @@ pub fn assumed(exec: &Exec) -> Vec<String> {
     let count = outside.count();
     if count > 0 {
         list.push(format!(
-            "pointers that come from outside ({count}) lead to memory of their own, if they lead anywhere"
+            "pointers from outside lead to memory outside of the program ({count} objects); those from different sources to different memory"
         ));
     }
     list

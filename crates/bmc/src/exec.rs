@@ -447,7 +447,12 @@ impl<'p> Exec<'p> {
         let value = Term::var(&name, sort);
         let pointer = ty == ir::Type::Ptr;
         if pointer {
-            self.pointers.from_outside(value, || format!("*{name}"));
+            match what.split_once('@') {
+                Some((source, _)) if source != "uninit" => {
+                    self.pointers.from_source(value, format!("*{name}"), source);
+                }
+                _ => self.pointers.from_outside(value, || format!("*{name}")),
+            }
         }
         self.inputs.push(Input { call, guard: state.guard.term(), site, value, pointer });
         Some(value)

@@ -98,8 +98,9 @@ impl Exec<'_> {
             interface.taken.insert(*term, *term);
         }
         let value = |v: &Value| v.term(&imports, &[]);
-        for (v, name) in &record.outside {
+        for (v, name, kin) in &record.outside {
             if let (Value::In(_), Some(term)) = (v, value(v)) {
+                self.pointers.set_kin(name, kin);
                 self.pointers.from_outside(term, || name.clone());
             }
         }

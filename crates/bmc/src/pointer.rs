@@ -31,10 +31,16 @@ pub struct Case {
 pub struct Pointers {
     /// Pointers from outside: the name of the object that each leads to.
     outside: FxHashMap<Term, String>,
+    /// By the name of such an object: those of earlier pointers from the same source, which the pointer may lead to as well.
+    kin: FxHashMap<String, Vec<String>>,
+    /// By source: the objects of its pointers, so far.
+    sources: FxHashMap<String, Vec<String>>,
     /// Does a pointer occur in a term in a way that is followed?
     carries: FxHashMap<Term, bool>,
 }
 
+/// Earlier pointers from the same source that a pointer may be equal to.
+const MOST_KIN: usize = 6;
 /// More cases than this are not distinguished.
 const MOST_CASES: usize = 512;
 
@@ -45,6 +51,24 @@ impl Pointers {
             self.outside.insert(term, name());
             self.carries.insert(term, true);
         }
+    }
+
+    /// The same for one of several pointers from the same source: it may be equal to an earlier one. (It need not be equal to
+    /// a later one, since the later one may be equal to it.)
+    pub fn from_source(&mut self, term: Term, name: String, source: &str) {
+        let earlier = self.sources.entry(source.to_owned()).or_default();
+        let kin: Vec<String> = earlier.iter().rev().take(MOST_KIN).cloned().collect();
+        earlier.push(name.clone());
+        self.kin.insert(name.clone(), kin);
+        self.from_outside(term, || name);
+    }
+
+    pub fn kin(&self, name: &str) -> &[String] {
+        self.kin.get(name).map_or(&[], |list| list)
+    }
+
+    pub fn set_kin(&mut self, name: &str, kin: &[String]) {
+        self.kin.insert(name.to_owned(), kin.to_vec());
     }
 
     /// `term` is another name for `of`.
@@ -96,17 +120,21 @@ impl Pointers {
             return;
         }
         if let Some(name) = self.outside.get(&t) {
-            let size = Term::bv(u128::from(OUTSIDE_SIZE), t.width());
-            let Some(id) = objects.make(name.clone(), Kind::Outside, size, OUTSIDE_SIZE, 0) else {
-                add(out, Case { when, target: Target::Unknown });
-                return;
-            };
-            let base = u128::from(objects.get(id).base + OUTSIDE_OFFSET);
-            let there = t.equals(Term::bv(base, t.width()));
             let start = Term::bv(u128::from(OUTSIDE_OFFSET), t.width());
             let offset = plus.map_or(start, |plus| start.add(plus));
-            add(out, Case { when: when.and(there), target: Target::Object(id, offset) });
-            add(out, Case { when: when.and(there.not()), target: Target::Astray });
+            let size = Term::bv(u128::from(OUTSIDE_SIZE), t.width());
+            let mut rest = when;
+            for name in std::iter::once(name).chain(self.kin(name)) {
+                let Some(id) = objects.make(name.clone(), Kind::Outside, size, OUTSIDE_SIZE, 0) else {
+                    add(out, Case { when: rest, target: Target::Unknown });
+                    return;
+                };
+                let base = u128::from(objects.get(id).base + OUTSIDE_OFFSET);
+                let there = t.equals(Term::bv(base, t.width()));
+                add(out, Case { when: when.and(there), target: Target::Object(id, offset) });
+                rest = rest.and(there.not());
+            }
+            add(out, Case { when: rest, target: Target::Astray });
             return;
         }
         match (t.op(), t.args()) {
@@ -137,9 +165,6 @@ impl Pointers {
                 let carriers: Vec<usize> =
                     (0..args.len()).filter(|i| self.carries(objects, args[*i])).collect();
                 let [which] = carriers[..] else {
-                    if std::env::var_os("BMC_DEBUG").is_some() {
-                        eprintln!("unknown sum {t} carriers {carriers:?}");
-                    }
                     add(out, Case { when, target: Target::Unknown });
                     return;
                 };
@@ -148,12 +173,7 @@ impl Pointers {
                 let plus = plus.map_or(rest, |plus| plus.add(rest));
                 self.collect(objects, args[which], when, Some(plus), out);
             }
-            _ => {
-                if std::env::var_os("BMC_DEBUG").is_some() {
-                    eprintln!("unknown pointer {t} plus {plus:?}");
-                }
-                add(out, Case { when, target: Target::Unknown })
-            }
+            _ => add(out, Case { when, target: Target::Unknown }),
         }
     }
 }

@@ -59,8 +59,8 @@ pub struct Record {
     pub unwritten: Vec<(String, u64, u64, Value)>,
     pub imports: Vec<Shape>,
     pub exports: Vec<Shape>,
-    /// Imports and exports that are pointers from outside, with the objects they lead to.
-    pub outside: Vec<(Value, String)>,
+    /// Imports and exports that are pointers from outside, with the objects they lead to, the first one first.
+    pub outside: Vec<(Value, String, Vec<String>)>,
     pub result: Option<Value>,
     pub changed_globals: Vec<(String, Value)>,
     /// Object, offset, size, value.
@@ -220,7 +220,8 @@ pub fn record(exec: &Exec, call: CallId) -> Option<Record> {
     let exports = interface.exports.iter().map(|p| p.outer);
     for term in imports.chain(exports) {
         if let Some(name) = exec.pointers.outside_name(term) {
-            record.outside.push((names.value(term)?, name.to_owned()));
+            let kin = exec.pointers.kin(name).to_vec();
+            record.outside.push((names.value(term)?, name.to_owned(), kin));
         }
     }
     Some(record)

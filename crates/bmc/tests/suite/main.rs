@@ -1,0 +1,10 @@
+//! Tests of the engine from outside: a program goes in, a verdict comes out, and the interpreter is the judge.
+
+mod agree;
+mod damage;
+mod edit;
+mod golden;
+mod golden_memory;
+mod golden_undefined;
+mod make;
+mod support;
