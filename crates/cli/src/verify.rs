@@ -8,12 +8,13 @@ mod document;
 mod dot;
 mod events;
 mod expression;
-mod library;
 mod progress;
 mod property;
+mod sources;
 mod task;
 mod test_file;
 mod text;
+mod way;
 mod yaml;
 
 use crate::args::{CheckArg, FrontArgs, InterpolationArg, ScenarioArg, VerifyArgs};
@@ -30,6 +31,7 @@ use engine::{Scenario, Settings, System, UnknownReason, Unwind};
 use ir::{Body, CheckKind, FuncId, Program};
 use report::DiagnosticJson;
 use serde::Serialize;
+use sources::Sources;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -41,9 +43,7 @@ struct Answer<'a> {
     checks: &'a BTreeSet<CheckKind>,
     outcome: &'a Outcome,
     failure: Option<Failure<'a>>,
-    library: &'a library::Library,
-    /// May lines of the sources be shown?
-    quote: bool,
+    sources: &'a Sources,
     expected: Option<bool>,
     time: Duration,
 }
@@ -108,10 +108,9 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
         let what = format!("all else holds, but {open}");
         outcome.verdict = Verdict::Unknown(UnknownReason::Unsupported { what, pos: None });
     }
-    let quote = loaded.files.iter().all(|f| f.extension().is_some_and(|e| e == "c"));
-    let library = library::Library::of(program, &loaded.texts);
+    let sources = Sources::of(&loaded);
     let failure = match &outcome.verdict {
-        Verdict::Unsafe(violation) => Some(told(&request, violation, &library, quote)),
+        Verdict::Unsafe(violation) => Some(told(&request, violation, &sources)),
         _ => None,
     };
     watch.stop();
@@ -125,8 +124,7 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
         checks: &checks,
         outcome: &outcome,
         failure,
-        library: &library,
-        quote,
+        sources: &sources,
         expected: job.expected,
         time: start.elapsed(),
     };
@@ -296,15 +294,10 @@ fn watch(args: &VerifyArgs, budget: &Budget) -> Watch {
     })
 }
 
-fn told<'a>(
-    request: &Request,
-    violation: &'a Violation,
-    library: &library::Library,
-    quote: bool,
-) -> Failure<'a> {
+fn told<'a>(request: &Request, violation: &'a Violation, sources: &Sources) -> Failure<'a> {
     let limits = confirm::Limits::of(request);
     let path = Path::of(request.program, request.entry, violation, &limits);
-    let events = path.map(|path| events::events(&path, &driver::slice::slice(&path), library, quote));
+    let events = path.map(|path| events::events(&path, &driver::slice::slice(&path), sources));
     Failure { violation, events: events.unwrap_or_default() }
 }
 

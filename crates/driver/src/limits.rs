@@ -33,7 +33,7 @@ struct Shared {
 
 const INTERVAL: Duration = Duration::from_millis(20);
 /// After the deadline: as long as a phase that cannot be interrupted may take, and confirming a violation.
-const GRACE: Duration = Duration::from_secs(15);
+const GRACE: Duration = Duration::from_secs(8);
 /// Percent above the limit.
 const SLACK: u64 = 15;
 

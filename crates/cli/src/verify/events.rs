@@ -1,15 +1,15 @@
 //! A run for people: what was read, assigned, called and decided, with the names of the source.
 
+mod names;
+
 use super::expression::condition;
-use super::library::Library;
+use super::sources::Sources;
 use crate::equiv::values::{is_char, show};
 use driver::path::{Path, Step, Value, var_type};
 use driver::slice::Slice;
 use interp::{ConsumedInput, InputKind, ObjectKind, Pointee};
-use ir::{
-    Body, Callee, EdgeId, ExprDisplay, FuncId, Function, GlobalId, InitValue, LocalId, LocalOrigin, Op, Pos,
-    Type, Var,
-};
+use ir::{Body, Callee, EdgeId, ExprDisplay, FuncId, Function, LocalId, LocalOrigin, Op, Pos, Type, Var};
+use names::{input_text, object_name, plain, pointer_text};
 use report::SourceLines;
 
 /// One thing that happened.
@@ -39,13 +39,11 @@ pub enum Kind {
     Failure,
 }
 
-/// `quote`: may lines of the sources be shown?
-pub fn events(path: &Path, slice: &Slice, library: &Library, quote: bool) -> Vec<Event> {
-    let mut teller =
-        Teller { path, slice, library, events: Vec::new(), lines: SourceLines::default(), quote };
+pub fn events(path: &Path, slice: &Slice, sources: &Sources) -> Vec<Event> {
+    let mut teller = Teller { path, slice, sources, events: Vec::new(), lines: SourceLines::default() };
     teller.entry_inputs(0);
     for (i, step) in path.steps.iter().enumerate() {
-        let matters = slice.has_step(i) && !library.has(path.program, step.function);
+        let matters = slice.has_step(i) && !sources.is_library(step.function);
         teller.step(step, matters, i + 1 == path.steps.len());
     }
     teller.events
@@ -54,10 +52,9 @@ pub fn events(path: &Path, slice: &Slice, library: &Library, quote: bool) -> Vec
 struct Teller<'a, 'p> {
     path: &'a Path<'p>,
     slice: &'a Slice,
-    library: &'a Library,
+    sources: &'a Sources,
     events: Vec<Event>,
     lines: SourceLines,
-    quote: bool,
 }
 
 impl<'p> Teller<'_, 'p> {
@@ -180,7 +177,7 @@ impl<'p> Teller<'_, 'p> {
         let mut remark = String::new();
         let mut kind = Kind::Call;
         // What our own functions do is not told; what they give is.
-        let short = step.begins.is_none() || self.library.has(path.program, id);
+        let short = step.begins.is_none() || self.sources.is_library(id);
         if let (Some(ty), Some(bits)) = (callee.ret, step.written.filter(|_| short)) {
             let c_type = callee.c_type.split('(').next().unwrap_or_default().trim();
             text += &format!(" = {}", self.show(ty, bits, c_type));
@@ -326,90 +323,8 @@ impl<'p> Teller<'_, 'p> {
     }
 
     fn source(&mut self, pos: Pos) -> Option<String> {
-        let file = self.path.program.files.get(pos.file as usize).filter(|_| self.quote && pos.line > 0)?;
-        let line = self.lines.get(file, pos.line)?.trim();
+        let line = self.lines.get(self.sources.quotable(pos)?, pos.line)?.trim();
         let line = line.strip_suffix('{').unwrap_or(line).trim();
         (!line.is_empty()).then(|| line.to_owned())
     }
-}
-
-/// `&x`, `&a + 4 bytes`, `push`, `NULL`; None for what is no pointer.
-pub fn pointer_text(path: &Path, value: &Value) -> Option<String> {
-    Some(match value.pointee.as_ref()? {
-        Pointee::Null => "NULL".to_owned(),
-        Pointee::Function(id) => path.program.function(*id).name.to_string(),
-        Pointee::Nothing => format!("{:#x}", value.bits),
-        // Whether it is alive is known for the end of the run only.
-        Pointee::Object { kind, offset, .. } => {
-            if let (ObjectKind::Global(id), 0) = (kind, offset)
-                && let Some(text) = string_literal(path, *id)
-            {
-                return Some(text);
-            }
-            let name = match object_name(path, *kind) {
-                Some((name, _)) => format!("&{name}"),
-                None => match kind {
-                    ObjectKind::Heap => "a heap object".to_owned(),
-                    ObjectKind::Stack => "a stack object".to_owned(),
-                    ObjectKind::VarArgs => "the variable arguments".to_owned(),
-                    _ => "an object".to_owned(),
-                },
-            };
-            match offset {
-                0 => name,
-                1 => format!("{name} + 1 byte"),
-                n => format!("{name} + {n} bytes"),
-            }
-        }
-    })
-}
-
-/// The text of a string literal.
-fn string_literal(path: &Path, id: GlobalId) -> Option<String> {
-    const LONGEST: usize = 40;
-    let global = path.program.globals.get(id.0 as usize).filter(|g| g.name.starts_with(".str."))?;
-    let item = global.init.as_ref()?.items.first()?;
-    let InitValue::Bytes(bytes) = &item.value else { return None };
-    let text = bytes.strip_suffix(&[0]).unwrap_or(bytes);
-    let (shown, dots) = if text.len() > LONGEST { (&text[..LONGEST], "...") } else { (text, "") };
-    Some(format!("\"{}{dots}\"", String::from_utf8_lossy(shown).escape_debug()))
-}
-
-fn object_name<'p>(path: &Path<'p>, kind: ObjectKind) -> Option<(&'p str, &'p str)> {
-    match kind {
-        ObjectKind::Global(id) => {
-            let global = path.program.globals.get(id.0 as usize)?;
-            Some((&global.name, &global.c_type))
-        }
-        ObjectKind::Local(function, LocalId(id)) => {
-            let local = path.program.functions.get(function.0 as usize)?.locals.get(id as usize)?;
-            (local.origin != LocalOrigin::Temp).then(|| (plain(&local.name), &*local.c_type))
-        }
-        _ => None,
-    }
-}
-
-/// What was read from outside, and where it came from.
-fn input_text(input: &ConsumedInput, name: Option<&str>, shown: &str) -> (String, String) {
-    let assigned = |from: String| match name {
-        Some(name) => (format!("{name} = {shown}"), from),
-        None => (shown.to_owned(), from),
-    };
-    match &input.request.kind {
-        InputKind::Input(function) => match name {
-            Some(name) => (format!("{name} = {function}()"), shown.to_owned()),
-            None => (format!("{function}()"), shown.to_owned()),
-        },
-        InputKind::Uninit(_) => assigned("it was never set".to_owned()),
-        InputKind::Asm => assigned("from inline assembly".to_owned()),
-        InputKind::ExternReturn(_) => assigned("it has no body".to_owned()),
-        InputKind::ExternGlobal { .. } => assigned("defined elsewhere".to_owned()),
-        InputKind::Memory { .. } => assigned("it was never written".to_owned()),
-        InputKind::Param(_) => assigned("parameter".to_owned()),
-    }
-}
-
-/// Shadowed names have a suffix of ours.
-fn plain(name: &str) -> &str {
-    name.split('#').next().unwrap_or(name)
 }

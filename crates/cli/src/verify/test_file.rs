@@ -5,12 +5,13 @@
 //! so that those of the program win. What C code beside the program cannot set (variables and memory without a value) is said
 //! at the top of the file, and as a warning.
 
+mod doubts;
 mod literal;
 mod source;
 
 use driver::Violation;
 use interp::{InputKind, Interp, ObjectKind, Options};
-use ir::{Body, CheckKind, ExprKind, FuncId, GlobalId, HavocKind, LocalId, Op, Program, Storage, Type, Var};
+use ir::{Body, CheckKind, FuncId, GlobalId, HavocKind, Op, Program, Storage, Type, Var};
 use literal::{Addresses, c_type, literal};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -69,18 +70,6 @@ struct Queue {
 }
 
 impl Writer<'_> {
-    /// Checks that a compiled program does not make by itself.
-    fn check(&mut self) {
-        let sanitizer = match self.violation.kind {
-            CheckKind::Assertion | CheckKind::ErrorCall => return,
-            CheckKind::Memory => "address",
-            CheckKind::Overflow | CheckKind::Div | CheckKind::Shift | CheckKind::Unreachable => "undefined",
-        };
-        self.doubts.insert(format!(
-            "compile with -fsanitize={sanitizer} -fno-sanitize-recover=all: a program does not check this by itself"
-        ));
-    }
-
     /// Objects behind pointers from outside, with what was read from them.
     fn objects(&mut self) {
         for (i, size) in self.violation.counterexample.heap.iter().enumerate() {
@@ -321,57 +310,6 @@ impl Writer<'_> {
             "int main(void) {{\n{call}    {name}({});\n    return 0;\n}}",
             names.join(", ")
         );
-    }
-
-    /// The parameters of `main` come from the command line.
-    fn main_arguments(&mut self, arguments: &[Option<u128>]) {
-        let function = self.program.function(self.entry);
-        let used = |wanted: usize| {
-            let mut found = false;
-            for e in function.cfa().iter().flat_map(|cfa| cfa.edges()).flat_map(|edge| edge.op.exprs()) {
-                e.walk(&mut |e| found |= e.kind == ExprKind::Local(LocalId(wanted as u32)));
-            }
-            found
-        };
-        if let Some(Some(argc)) = arguments.first().filter(|_| used(0)) {
-            self.doubts.insert(match *argc as u32 as i32 {
-                argc @ 1.. => format!("run it with {} arguments", argc - 1),
-                argc => format!("main is run with argc = {argc}, which a shell cannot do"),
-            });
-        }
-        if (1..arguments.len()).any(used) {
-            self.doubts.insert("what argv points to cannot be set".to_owned());
-        }
-    }
-
-    /// Values that C code beside the program has no way to set.
-    fn unsettable(&mut self) {
-        let outside = self.violation.counterexample.heap.len();
-        for input in &self.violation.run.inputs {
-            let request = &input.request;
-            let function = request.function.map(|id| self.program.function(id));
-            let place = crate::place::at(self.program, request.pos);
-            match &request.kind {
-                InputKind::Uninit(local) => {
-                    let local = local.and_then(|id| function?.locals.get(id.0 as usize));
-                    let name = local.map_or("a variable", |local| &*local.name);
-                    let function = function.map_or("", |f| &*f.name);
-                    let value = literal(request.ty, input.value);
-                    self.doubts.insert(format!(
-                        "'{name}' in '{function}' is used without a value; the violation needs {value}{place}"
-                    ));
-                }
-                InputKind::Asm => {
-                    self.doubts.insert(format!("the result of inline assembly cannot be set{place}"));
-                }
-                InputKind::Memory { object: Some((ObjectKind::Heap, nth, _)), .. }
-                    if (*nth as usize) < outside => {}
-                InputKind::Memory { .. } => {
-                    self.doubts.insert(format!("memory is read that was never written{place}"));
-                }
-                _ => {}
-            }
-        }
     }
 
     fn finish(self) -> TestFile {

@@ -1,0 +1,232 @@
+//! The way to a failure, as lines: what led to it in order, repetitions and long rows of conditions shortened, and the check that fails with
+//! its line of the source.
+
+use super::events::{Event, Kind};
+use super::{Answer, Failure};
+use crate::place::place;
+use ir::Pos;
+use report::Table;
+use std::fmt::Write;
+
+/// So many lines are shown, from the end, unless everything was asked for.
+const MOST_LINES: usize = 60;
+/// Longer texts are cut.
+const LONGEST_TEXT: usize = 100;
+/// A file's name of this length is said once instead of on every line.
+const LONG_NAME: usize = 20;
+
+pub fn way(answer: &Answer, failure: &Failure, explain: bool, width: Option<usize>) -> String {
+    let mut out = String::new();
+    let shown: Vec<&Event> =
+        failure.events.iter().filter(|e| (e.matters || explain) && e.kind != Kind::Failure).collect();
+    if failure.events.is_empty() {
+        out.push_str("the way to the failure is too long to be shown\n");
+    } else if !shown.is_empty() {
+        let rows = match explain {
+            true => shown.iter().map(|e| Row::Event(e)).collect(),
+            false => shorten(collapse(&shown)),
+        };
+        let skipped = if explain { 0 } else { rows.len().saturating_sub(MOST_LINES) };
+        lines(&mut out, answer, &rows, skipped, width);
+    }
+    let (pos, within) = whose(answer, failure);
+    let at = place(answer.program, pos).map(|p| format!("{p}: ")).unwrap_or_default();
+    let _ = writeln!(out, "{at}{within}{}", failure.what());
+    let line = answer.sources.quotable(pos).and_then(|file| report::source_line(file, pos.line));
+    if let Some(line) = line {
+        let number = pos.line.to_string();
+        let gap = " ".repeat(number.len());
+        let _ = writeln!(out, "{gap} |\n{number} | {line}\n{gap} |");
+    }
+    out
+}
+
+fn lines(out: &mut String, answer: &Answer, rows: &[Row], skipped: usize, width: Option<usize>) {
+    let file = |pos: Pos| answer.program.files.get(pos.file as usize).filter(|_| pos.line > 0);
+    let mut files = rows.iter().filter_map(|row| match row {
+        Row::Event(event) => file(event.pos),
+        _ => None,
+    });
+    let first = files.next();
+    let only = first.filter(|first| first.len() > LONG_NAME && files.all(|other| other == *first));
+    let _ = match only {
+        Some(file) => writeln!(out, "the way to the failure, in {file}:"),
+        None => writeln!(out, "the way to the failure:"),
+    };
+    if skipped > 0 {
+        let _ = writeln!(out, "  ... {skipped} earlier lines (--explain shows all)");
+    }
+    let mut table = Table::new(["", "", ""]);
+    for row in rows.get(skipped..).unwrap_or_default() {
+        let indent = |depth: u32| "  ".repeat(depth.min(12) as usize);
+        let (at, text, remark) = match row {
+            Row::Event(event) => {
+                let at = match file(event.pos) {
+                    Some(_) if only.is_some() => event.pos.line.to_string(),
+                    Some(file) => format!("{}:{}", file.rsplit('/').next().unwrap_or(file), event.pos.line),
+                    None => String::new(),
+                };
+                (at, format!("{}{}", indent(event.depth), cut(&event.text)), event.remark.clone())
+            }
+            Row::Times { times, depth } => {
+                (String::new(), format!("{}... {times} more times", indent(*depth)), String::new())
+            }
+            Row::Conditions { count, depth } => {
+                let text = format!("{}... {count} more conditions", indent(*depth));
+                (String::new(), text, "no".to_owned())
+            }
+        };
+        table.row([format!("  {at}"), text, remark]);
+    }
+    // The table has no headings.
+    for line in table.render(width).lines().skip(1) {
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_TEXT) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// Where the user's code fails: the check itself, or the call of a library function that it is in.
+fn whose(answer: &Answer, failure: &Failure) -> (Pos, String) {
+    let (program, violation) = (answer.program, failure.violation);
+    if !answer.sources.is_library(violation.function) {
+        return (violation.pos, String::new());
+    }
+    let mut within = &program.function(violation.function).name;
+    for step in &violation.run.backtrace {
+        let function = program.function(step.function);
+        if !answer.sources.is_library(step.function) {
+            let pos =
+                function.cfa().and_then(|cfa| cfa.edges().get(step.edge.0 as usize)).map(|edge| edge.pos);
+            return (pos.unwrap_or_default(), format!("in {within}: "));
+        }
+        within = &function.name;
+    }
+    (violation.pos, String::new())
+}
+
+/// What is printed.
+#[derive(Clone, Copy)]
+enum Row<'e> {
+    Event(&'e Event),
+    Times {
+        times: usize,
+        depth: u32,
+    },
+    /// Conditions that did not hold.
+    Conditions {
+        count: usize,
+        depth: u32,
+    },
+}
+
+/// The same steps over and over: the first and the last time are enough.
+fn collapse<'e>(events: &[&'e Event]) -> Vec<Row<'e>> {
+    const LONGEST: usize = 40;
+    let same = |a: &Event, b: &Event| (a.function, a.edge, a.depth) == (b.function, b.edge, b.depth);
+    let mut rows = Vec::new();
+    let mut at = 0;
+    while at < events.len() {
+        // How often does a block of this length come again at once?
+        let again = |length: usize| {
+            let rest = &events[at..];
+            let matching = rest[length..].iter().zip(rest).take_while(|(a, b)| same(a, b)).count();
+            matching / length
+        };
+        let longest = LONGEST.min((events.len() - at) / 2);
+        // The block that covers most; of those the shortest.
+        let best = (1..=longest).map(|n| (n * again(n), std::cmp::Reverse(n))).max();
+        match best {
+            Some((covered, std::cmp::Reverse(length))) if covered / length >= 3 => {
+                let times = covered / length;
+                rows.extend(events[at..at + length].iter().map(|e| Row::Event(e)));
+                rows.push(Row::Times { times: times - 1, depth: events[at].depth });
+                let last = at + times * length;
+                rows.extend(events[last..last + length].iter().map(|e| Row::Event(e)));
+                at = last + length;
+            }
+            _ => {
+                rows.push(Row::Event(events[at]));
+                at += 1;
+            }
+        }
+    }
+    rows
+}
+
+/// Of many conditions in a row that do not hold, as those of a `switch`, the first and the last are enough.
+fn shorten(rows: Vec<Row>) -> Vec<Row> {
+    const MOST: usize = 4;
+    let declined = |row: &Row| match row {
+        Row::Event(event) if event.kind == Kind::Branch && event.remark == "no" => Some(event.depth),
+        _ => None,
+    };
+    let mut out = Vec::new();
+    let mut at = 0;
+    while let Some(row) = rows.get(at) {
+        let depth = declined(row);
+        let length = match depth {
+            Some(_) => rows[at..].iter().take_while(|row| declined(row) == depth).count(),
+            None => 1,
+        };
+        match depth {
+            Some(depth) if length > MOST => {
+                out.push(*row);
+                out.push(Row::Conditions { count: length - 2, depth });
+                out.push(rows[at + length - 1]);
+            }
+            _ => out.extend(&rows[at..at + length]),
+        }
+        at += length;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ir::{EdgeId, FuncId, Pos};
+
+    fn check(edges: &str, expected: &str) {
+        let events: Vec<Event> = edges
+            .bytes()
+            .map(|edge| Event {
+                kind: if edge.is_ascii_digit() { Kind::Branch } else { Kind::Assignment },
+                function: FuncId(0),
+                edge: Some(EdgeId(edge.into())),
+                pos: Pos::default(),
+                depth: 0,
+                text: char::from(edge).to_string(),
+                remark: "no".to_owned(),
+                matters: true,
+            })
+            .collect();
+        let rows = shorten(collapse(&events.iter().collect::<Vec<_>>()));
+        let shown = rows.iter().map(|row| match row {
+            Row::Event(event) => event.text.clone(),
+            Row::Times { times, .. } => format!("({times})"),
+            Row::Conditions { count, .. } => format!("<{count}>"),
+        });
+        assert_eq!(shown.collect::<String>(), expected, "{edges}");
+    }
+
+    #[test]
+    fn repetitions() {
+        check("", "");
+        check("abc", "abc");
+        check("aaa", "aaa");
+        check("aaaaaa", "a(4)a");
+        check("xabababababy", "xab(3)aby");
+        check("abcabcabcabcd", "abc(2)abcd");
+        check("aabbaabb", "aabbaabb");
+        check("a1234b", "a1234b");
+        check("a123456b78", "a1<4>6b78");
+        check("12345", "1<3>5");
+    }
+}
