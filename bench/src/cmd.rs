@@ -6,6 +6,7 @@ pub mod equiv;
 pub mod frontend;
 pub mod fuzz;
 pub mod mutants;
+pub mod mutants_verify;
 mod plan;
 pub mod speed;
 pub mod svcomp;

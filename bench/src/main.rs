@@ -95,6 +95,8 @@ enum Command {
     Svcomp(cmd::svcomp::Args),
     /// Upgrade checks against verification from scratch, along the revisions of drivers
     Upgrade(cmd::upgrade::Args),
+    /// Upgrade checks of generated mutants say what verification from scratch says
+    MutantsVerify(cmd::mutants_verify::Args),
     /// All of the above, except equiv and those about verification
     All,
     #[command(hide = true)]
@@ -147,6 +149,7 @@ fn run(bench: &Bench, command: Command) -> Result<bool, String> {
         Command::Equiv(args) => publish(cmd::equiv::run(bench, &args)?, "equiv"),
         Command::Svcomp(args) => publish(cmd::svcomp::run(bench, &args)?, "svcomp"),
         Command::Upgrade(args) => publish(cmd::upgrade::run(bench, &args)?, "upgrade"),
+        Command::MutantsVerify(args) => publish(cmd::mutants_verify::run(bench, &args)?, "mutants-verify"),
         Command::All => {
             let mut whole = Report::default();
             // Timing first, while nothing else of this run has warmed up or filled the machine.

@@ -212,12 +212,15 @@ fn measured(outcome: &Outcome, label: &str) -> Measured {
         Verdict::Unknown(reason) => Decided::Unknown(reason.to_string()),
     };
     let whole = outcome.decisions.iter().rev().find(|d| d.about == label);
-    let fell = outcome.decisions.iter().any(|d| d.outcome == engine::Outcome::Rejected);
+    // Another initial value of a global is checked at the entry, and is no summary.
+    let rejected = |d: &engine::Decision| d.outcome == engine::Outcome::Rejected && d.about != "globals";
+    let fell = outcome.decisions.iter().any(rejected);
+    let reused = outcome.figures.iter().any(|f| f.name == "calls reused");
     let reuse = match whole.map(|d| d.outcome) {
         Some(engine::Outcome::Reused) => Reuse::Whole,
         Some(engine::Outcome::New) => Reuse::None,
         Some(_) => Reuse::Scratch,
-        None if outcome.decisions.is_empty() => Reuse::None,
+        None if !reused => Reuse::None,
         None if fell => Reuse::Rebuilt,
         None => Reuse::Held,
     };
