@@ -8,6 +8,7 @@ pub mod fuzz;
 pub mod mutants;
 pub mod mutants_verify;
 mod plan;
+pub mod siemens;
 pub mod speed;
 pub mod svcomp;
 pub mod upgrade;

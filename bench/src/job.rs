@@ -2,6 +2,7 @@
 
 use crate::data::CFile;
 use crate::measure::{self, Measured, Setting, Step, Stepped};
+use crate::sample::{self, Sampled};
 use crate::{fuzz, tool};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -45,6 +46,12 @@ pub enum Job {
     Digest {
         path: PathBuf,
     },
+    /// Run a program on random inputs.
+    Sample {
+        source: Source,
+        runs: u64,
+        seed: u64,
+    },
     /// Verify a program from scratch.
     Verify {
         source: Source,
@@ -63,6 +70,7 @@ pub enum Reply {
     Ran(Ran),
     Compared(Compared),
     Fuzzed,
+    Sampled(Sampled),
     Measured(Box<Measured>),
     Stepped(Box<Stepped>),
     /// No program: the front end's first error.
@@ -152,6 +160,7 @@ pub fn run(job: &Job, tick: &(dyn Fn() + Sync)) -> Reply {
             tool::digest(&String::from_utf8_lossy(&text));
             Reply::Fuzzed
         }
+        Job::Sample { source, runs, seed } => sample::sample(source, *runs, *seed),
         Job::Verify { source, setting } => measure::alone(source, setting),
         Job::Step { step, setting } => measure::step(step, setting, tick),
     }

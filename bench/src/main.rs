@@ -8,6 +8,7 @@ mod edit;
 mod equiv;
 mod fuzz;
 mod gcc;
+mod harness;
 mod job;
 mod measure;
 mod mutant;
@@ -16,6 +17,7 @@ mod pool;
 mod proc;
 mod report;
 mod rng;
+mod sample;
 mod series;
 mod store;
 mod table;
@@ -97,6 +99,8 @@ enum Command {
     Upgrade(cmd::upgrade::Args),
     /// Upgrade checks of generated mutants say what verification from scratch says
     MutantsVerify(cmd::mutants_verify::Args),
+    /// Faulty versions of the Siemens programs as upgrade checks against the originals
+    Siemens(cmd::siemens::Args),
     /// All of the above, except equiv and those about verification
     All,
     #[command(hide = true)]
@@ -150,6 +154,7 @@ fn run(bench: &Bench, command: Command) -> Result<bool, String> {
         Command::Svcomp(args) => publish(cmd::svcomp::run(bench, &args)?, "svcomp"),
         Command::Upgrade(args) => publish(cmd::upgrade::run(bench, &args)?, "upgrade"),
         Command::MutantsVerify(args) => publish(cmd::mutants_verify::run(bench, &args)?, "mutants-verify"),
+        Command::Siemens(args) => publish(cmd::siemens::run(bench, &args)?, "siemens"),
         Command::All => {
             let mut whole = Report::default();
             // Timing first, while nothing else of this run has warmed up or filled the machine.
