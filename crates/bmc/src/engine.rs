@@ -179,6 +179,10 @@ impl<'a> Run<'a> {
         self.tree(&before, &states);
         let about = task.label.to_owned();
         let reason = match result {
+            // Where the bound is ours to choose, one that no longer suffices decides nothing.
+            Ok(Upgrade::Safe(knowledge)) if free && !knowledge.complete => {
+                "the bound no longer suffices: from scratch".to_owned()
+            }
             Ok(Upgrade::Safe(knowledge)) => return Some(self.learned_again(store, version, *knowledge)),
             Ok(Upgrade::Open) => "the check failed up to the entry: from scratch".to_owned(),
             Err(Trouble::Stopped(_)) => "the upgrade check took too long: from scratch".to_owned(),

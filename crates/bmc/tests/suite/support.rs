@@ -46,8 +46,8 @@ pub fn compile(text: &str, target: Target, checks: &[CheckKind]) -> Result<Progr
     let output = cfront::compile_text("test.c", &text, &options);
     let errors: Vec<String> = output.diagnostics.iter().map(|d| d.message.to_string()).collect();
     let program = output.program.ok_or_else(|| errors.join("; "))?;
-    let problems = ir::verify(&program);
-    if problems.is_empty() { Ok(program) } else { Err(format!("{problems:?}")) }
+    ir::verify(&program).map_err(|problems| format!("{problems:?}"))?;
+    Ok(program)
 }
 
 /// Everything that a test may want to differ in.

@@ -1,0 +1,276 @@
+//! Random programs: the engine against the interpreter, calls cut off against calls in place, the upgrade check against a verification
+//! from scratch. Every interpolant is audited on the way.
+
+use crate::edit::edit;
+use crate::make::{Random, Source};
+use crate::support::{Ask, ask, audit_fault, compile, decided, observe, with_stack, word};
+use engine::{Answer, Bounds, Scenario, System, Unwind};
+use interp::{Interp, Options, Outcome, RandomInputs};
+use ir::{Program, Target};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use store::Store;
+
+/// No loop runs more often, and no function calls itself more often.
+const ENOUGH: u32 = 5;
+const RUNS: u64 = 150;
+
+/// Says what is wrong with what the engine does on these versions of a program, if anything is.
+type Complaint = Option<String>;
+
+/// How often what came up: a test that sees only one kind of thing shows nothing.
+#[derive(Default, Debug)]
+struct Tally(RefCell<BTreeMap<String, u32>>);
+
+impl Tally {
+    fn add(&self, what: &str) {
+        *self.0.borrow_mut().entry(what.to_owned()).or_default() += 1;
+    }
+
+    fn verdict(&self, answer: &Answer) {
+        self.add(if decided(answer) { word(answer) } else { "undecided".to_owned() }.as_str());
+        if answer.figures.iter().any(|f| f.name == "solver conflicts" && f.value > 0.0) {
+            self.add("with conflicts");
+        }
+        let outcomes: BTreeSet<String> = answer.decisions.iter().map(|d| d.outcome.to_string()).collect();
+        outcomes.iter().for_each(|outcome| self.add(outcome));
+    }
+
+    /// Each of these came up, and few questions were too hard.
+    fn demand(&self, kinds: &[&str]) {
+        let counts = self.0.borrow();
+        let of = |kind: &str| counts.get(kind).copied().unwrap_or(0);
+        assert!(kinds.iter().all(|kind| of(kind) > 0), "{counts:?}");
+        assert!(of("undecided") * 5 <= of("safe") + of("unsafe"), "{counts:?}");
+    }
+}
+
+fn target(seed: u64) -> Target {
+    if seed.is_multiple_of(2) { Target::LP64 } else { Target::ILP32 }
+}
+
+/// A variant of the question: how far, how.
+fn variant<'a>(seed: u64) -> Ask<'a> {
+    let mut ask = Ask::default();
+    ask.settings.unwind = match seed % 3 {
+        0 => Unwind::Fixed(Bounds::new(ENOUGH)),
+        1 => Unwind::Auto { most: Some(ENOUGH) },
+        _ => Unwind::Auto { most: None },
+    };
+    ask.settings.system = if seed % 5 == 0 { System::McMillan } else { System::Pudlak };
+    ask.settings.scenario = if seed % 7 == 0 { Scenario::Lazy } else { Scenario::Eager };
+    ask
+}
+
+fn built(source: &Source, seed: u64) -> Program {
+    let text = source.print();
+    match compile(&text, target(seed), &[]) {
+        Ok(program) => program,
+        Err(what) => panic!("{what}\n{text}"),
+    }
+}
+
+/// Assertions that random runs violate are weakened a few times, so that what remains is often safe, and not obviously.
+fn tame(source: Source, seed: u64, times: usize) -> Source {
+    let mut source = source;
+    for _ in 0..times {
+        let Some(id) = failing(&source, seed) else { break };
+        source = source.weaker(id);
+    }
+    source
+}
+
+fn failing(source: &Source, seed: u64) -> Option<u32> {
+    let program = built(source, seed);
+    let mut interp = Interp::new(&program, Options { max_steps: 20_000, ..Options::main(&program)? }).ok()?;
+    let at = (0..60).find_map(|run| {
+        match interp.run(&mut RandomInputs::new(run), &base::Budget::unlimited()).outcome {
+            Outcome::CheckFailed { pos, .. } => Some(pos.line as usize),
+            _ => None,
+        }
+    })?;
+    let before = at.checked_sub(crate::support::PRELUDE.lines().count())?;
+    let text = source.print();
+    let nth = text.lines().take(before).filter(|l| l.contains("__VERIFIER_assert(")).count();
+    source.asserts().get(nth.checked_sub(1)?).copied()
+}
+
+/// What is seen in runs and what is said must fit. Bounds suffice, so everything is decided.
+fn against_runs(program: &Program, answer: &Answer) -> Complaint {
+    let seen = observe(program, RUNS);
+    let said = word(answer);
+    let fits = match said.as_str() {
+        "safe" => !seen.fails && !seen.undefined,
+        "unsafe" => true,
+        _ => !decided(answer),
+    };
+    if !fits { Some(format!("{said}, but {seen:?}")) } else { None }
+}
+
+fn one_program(source: &Source, seed: u64, tally: &Tally) -> Complaint {
+    let program = built(source, seed);
+    let plain = variant(seed);
+    let answer = ask(&program, &plain);
+    tally.verdict(&answer);
+    if let Some(what) = against_runs(&program, &answer) {
+        return Some(what);
+    }
+    let mut whole = plain.clone();
+    whole.settings.slice = false;
+    let folder = tempfile::tempdir().ok()?;
+    let store = Store::open(folder.path(), store::Options::default()).ok()?;
+    let others = [
+        ("without slicing", whole),
+        ("with a store", plain.clone().store(&store).audited()),
+        ("again with the store", plain.clone().store(&store).audited()),
+    ];
+    for (name, other) in others {
+        if let Some(what) = differ(name, &answer, &ask(&program, &other)) {
+            return Some(what);
+        }
+    }
+    None
+}
+
+fn differ(name: &str, one: &Answer, other: &Answer) -> Complaint {
+    if let Some(fault) = audit_fault(other) {
+        return Some(format!("{name}: {fault}"));
+    }
+    if decided(one) && decided(other) && word(one) != word(other) {
+        let why: Vec<String> =
+            other.decisions.iter().map(|d| format!("\n  {} {}: {}", d.outcome, d.about, d.reason)).collect();
+        return Some(format!("{name}: {}, otherwise {}{}", word(other), word(one), why.concat()));
+    }
+    None
+}
+
+/// The versions one after the other, with one store.
+fn upgrades(versions: &[Source], seed: u64, tally: &Tally) -> Complaint {
+    let folder = tempfile::tempdir().ok()?;
+    let store = Store::open(folder.path(), store::Options::default()).ok()?;
+    let plain = variant(seed);
+    let mut old: Option<Program> = None;
+    for (i, source) in versions.iter().enumerate() {
+        let program = built(source, seed);
+        let scratch = ask(&program, &plain);
+        let mut upgraded = plain.clone().store(&store).audited();
+        upgraded.base = old.as_ref().filter(|_| seed % 4 == 3);
+        let answer = ask(&program, &upgraded);
+        tally.verdict(&answer);
+        if let Some(what) = differ(&format!("version {i}"), &scratch, &answer) {
+            return Some(what);
+        }
+        old = Some(program);
+    }
+    None
+}
+
+/// Fewer versions, fewer statements, the same complaint.
+fn shrink(mut versions: Vec<Source>, check: &dyn Fn(&[Source]) -> Complaint) -> Vec<Source> {
+    let mut k = 0;
+    while k < versions.len() && versions.len() > 1 {
+        let mut fewer = versions.clone();
+        fewer.remove(k);
+        if check(&fewer).is_some() { versions = fewer } else { k += 1 }
+    }
+    loop {
+        let size = versions.iter().map(|v| v.ids().len() + v.functions.len()).sum::<usize>();
+        let mut ids: Vec<u32> = versions.iter().flat_map(Source::ids).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        for id in ids {
+            let fewer: Vec<Source> = versions.iter().map(|v| v.without(id)).collect();
+            if check(&fewer).is_some() {
+                versions = fewer;
+            }
+        }
+        let names: Vec<String> =
+            versions.iter().flat_map(|v| v.functions.iter().map(|f| f.name.clone())).collect();
+        for name in names.iter().filter(|name| *name != "main") {
+            let mut fewer = versions.clone();
+            fewer.iter_mut().for_each(|v| v.functions.retain(|f| f.name != *name));
+            if check(&fewer).is_some() {
+                versions = fewer;
+            }
+        }
+        if size == versions.iter().map(|v| v.ids().len() + v.functions.len()).sum::<usize>() {
+            return versions;
+        }
+    }
+}
+
+fn report(seed: u64, versions: Vec<Source>, check: &dyn Fn(&[Source]) -> Complaint) -> String {
+    let small = shrink(versions, check);
+    let what = check(&small).unwrap_or_default();
+    let texts: Vec<String> = small.iter().map(Source::print).collect();
+    format!("seed {seed}: {what}\n{}", texts.join("\n---- next version ----\n"))
+}
+
+fn programs(seeds: std::ops::Range<u64>) {
+    with_stack(|| {
+        let mut wrong = Vec::new();
+        let tally = Tally::default();
+        for seed in seeds {
+            let mut random = Random(seed);
+            let mut source = Source::random(&mut random);
+            let times = random.pick(&[0, 1, 3, 6, 25]);
+            source = tame(source, seed, times);
+            let check = |versions: &[Source]| one_program(&versions[0], seed, &tally);
+            if check(std::slice::from_ref(&source)).is_some() {
+                wrong.push(report(seed, vec![source], &check));
+            }
+        }
+        assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n====\n"));
+        println!("{tally:?}");
+        tally.demand(&["safe", "unsafe"]);
+    });
+}
+
+fn chains(seeds: std::ops::Range<u64>, edits: usize) {
+    with_stack(|| {
+        let mut wrong = Vec::new();
+        let tally = Tally::default();
+        for seed in seeds {
+            let mut random = Random(!seed);
+            let mut versions = vec![tame(Source::random(&mut random), seed, 25)];
+            for _ in 0..edits {
+                let new = edit(&versions[versions.len() - 1], &mut random);
+                versions.push(if random.rarely(2) { new } else { tame(new, seed, 25) });
+            }
+            let check = |versions: &[Source]| upgrades(versions, seed, &tally);
+            if check(&versions).is_some() {
+                wrong.push(report(seed, versions, &check));
+            }
+        }
+        assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n====\n"));
+        println!("{tally:?}");
+        tally.demand(&["safe", "unsafe", "reused", "rechecked", "rejected", "rebuilt", "new"]);
+    });
+}
+
+/// Where a long run begins, so that two do not do the same.
+fn start() -> u64 {
+    std::env::var("REPROVE_TEST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000)
+}
+
+#[test]
+fn random_programs() {
+    programs(0..40);
+}
+
+#[test]
+fn random_edits() {
+    chains(0..12, 5);
+}
+
+#[test]
+#[ignore = "long"]
+fn long_random_programs() {
+    programs(start()..start() + 2000);
+}
+
+#[test]
+#[ignore = "long"]
+fn long_random_edits() {
+    chains(start()..start() + 300, 8);
+}
