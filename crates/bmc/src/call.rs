@@ -243,7 +243,7 @@ impl Exec<'_> {
     }
 
     /// Ends the active call: its locals die, and what it did becomes the caller's.
-    pub(crate) fn leave(&mut self, returned: Option<Returned>) -> Option<Returned> {
+    pub(crate) fn leave(&mut self, mut returned: Option<Returned>) -> Option<Returned> {
         let level = self.level();
         let call = self.frames[level].call;
         let cut = self.frames[level].interface.is_some();
@@ -251,7 +251,12 @@ impl Exec<'_> {
         for id in self.objects.of_level(level as u32) {
             match self.objects.get(id).kind {
                 Kind::Made(ObjectKind::Heap) | Kind::Outside => left.push(id),
-                _ => self.objects.get_mut(id).ended = true,
+                _ => {
+                    self.objects.get_mut(id).ended = true;
+                    if let Some(returned) = &mut returned {
+                        returned.state.objects.remove(&id);
+                    }
+                }
             }
         }
         if !cut {

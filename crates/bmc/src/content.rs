@@ -50,7 +50,7 @@ pub struct Content {
 
 type Chunk = BTreeMap<u64, Cell>;
 
-const CHUNK: u64 = 512;
+const CHUNK: u64 = 256;
 /// No cell is larger.
 const WIDEST: u64 = 16;
 

@@ -306,25 +306,39 @@ impl<'p> Exec<'p> {
         let mut pending: BTreeMap<u32, State> = BTreeMap::new();
         let mut counts: FxHashMap<LoopId, u32> = FxHashMap::default();
         let mut returned: Option<Returned> = None;
-        let mut at_head: FxHashMap<LoopId, State> = FxHashMap::default();
+        let mut heads = Heads::default();
         pending.insert(order.position[cfa.entry.0 as usize], state);
         while let Some((position, state)) = pending.pop_first() {
             let node = order.node[position as usize];
             if let Some((id, _)) = order.heads.get(&node) {
-                at_head.insert(*id, state.clone());
+                heads.pass(*id, &state);
+            }
+            self.steps += 1;
+            if self.steps.is_multiple_of(64) {
+                self.budget.check(self.steps)?;
+            }
+            if let [yes, no] = cfa.out(node)
+                && let (Op::Assume { cond, .. }, Op::Assume { cond: other, .. }) = (&yes.op, &no.op)
+                && cond == other
+            {
+                let [yes, no] = [yes, no].map(|edge| (node, edge.to));
+                let (holds, fails) = self.branch(cond, yes_pos(cfa, node), state)?;
+                if let Some(next) = holds {
+                    self.arrive(&order, &mut pending, &mut counts, &mut heads, yes, next);
+                }
+                if let Some(next) = fails {
+                    self.arrive(&order, &mut pending, &mut counts, &mut heads, no, next);
+                }
+                continue;
             }
             let mut state = Some(state);
             let out: Vec<EdgeId> = cfa.out_ids(node).collect();
             for (i, edge_id) in out.iter().enumerate() {
-                self.steps += 1;
-                if self.steps.is_multiple_of(64) {
-                    self.budget.check(self.steps)?;
-                }
                 let last = i + 1 == out.len();
                 let Some(now) = (if last { state.take() } else { state.clone() }) else { continue };
                 let edge = cfa.edge(*edge_id);
                 let Some(next) = self.edge(*edge_id, &edge.op, edge.pos, now, &mut returned)? else { continue };
-                self.arrive(&order, &mut pending, &mut counts, &at_head, (node, edge.to), next);
+                self.arrive(&order, &mut pending, &mut counts, &mut heads, (node, edge.to), next);
             }
         }
         Ok(returned)
@@ -336,17 +350,16 @@ impl<'p> Exec<'p> {
         order: &Order,
         pending: &mut BTreeMap<u32, State>,
         counts: &mut FxHashMap<LoopId, u32>,
-        at_head: &FxHashMap<LoopId, State>,
+        heads: &mut Heads,
         (from, to): (NodeId, NodeId),
         state: State,
     ) {
         if let Some(id) = order.is_back_edge(from, to) {
-            let began = at_head.get(&id);
-            if began.is_some_and(|began| began.same(&state, order.live.at(to))) {
-                // Whatever can happen from here on could happen an iteration earlier, with the inputs that come now.
+            if heads.seen(id).is_some_and(|seen| seen.same(&state, order.live.at(to))) {
+                // Whatever can happen from here on could happen some iterations earlier, with the inputs that come now.
                 return;
             }
-            let free = self.limits.free && began.is_some_and(|began| began.guard.same(&state.guard));
+            let free = self.limits.free && heads.guard(id).is_some_and(|guard| guard.same(&state.guard));
             let count = counts.entry(id).or_insert(0);
             if !free {
                 *count += 1;
@@ -360,6 +373,7 @@ impl<'p> Exec<'p> {
             }
         } else if let Some((id, _)) = order.heads.get(&to) {
             counts.insert(*id, 0);
+            heads.enter(*id);
         }
         let position = order.position[to.0 as usize];
         let merged = match pending.remove(&position) {
@@ -374,6 +388,45 @@ impl<'p> Exec<'p> {
         if !guard.is_false() {
             self.gaps.push(Gap { call, guard, why });
         }
+    }
+
+    /// Both ways on from a branch.
+    fn branch(
+        &mut self,
+        cond: &ir::Expr,
+        pos: ir::Pos,
+        mut state: State,
+    ) -> Result<(Option<State>, Option<State>), Stop> {
+        self.traps.clear();
+        self.unknown.clear();
+        self.undefined.clear();
+        let cond = match self.expr(cond, &state) {
+            Ok(cond) => cond,
+            Err(Fail::Stop(stop)) => return Err(stop),
+            Err(Fail::Unsupported(what)) => {
+                self.gap(state.guard.term(), Why::Unsupported(what, pos));
+                return Ok((None, None));
+            }
+        };
+        if !self.survive(&mut state, pos) {
+            return Ok((None, None));
+        }
+        Ok(match (state.guard.and(cond), state.guard.and(cond.not())) {
+            (Some(yes), Some(no)) => {
+                let mut other = state.clone();
+                (state.guard, other.guard) = (yes, no);
+                (Some(state), Some(other))
+            }
+            (Some(yes), None) => {
+                state.guard = yes;
+                (Some(state), None)
+            }
+            (None, Some(no)) => {
+                state.guard = no;
+                (None, Some(state))
+            }
+            (None, None) => (None, None),
+        })
     }
 
     /// Executes one edge; None where the path ends.
@@ -476,4 +529,52 @@ impl<'p> Exec<'p> {
     pub(crate) fn global_storage(&self, id: GlobalId) -> Storage {
         self.program.global(id).storage
     }
+}
+
+/// The states that came to the heads of loops, as far as they are remembered: the last one's guard, and the first, second, fourth, ... state
+/// since the loop was entered. (A state that is kept is a state that must be copied before it is changed.)
+#[derive(Default)]
+struct Heads {
+    loops: FxHashMap<LoopId, Head>,
+}
+
+struct Head {
+    guard: Guard,
+    seen: State,
+    passed: u64,
+}
+
+impl Heads {
+    fn pass(&mut self, id: LoopId, state: &State) {
+        match self.loops.get_mut(&id) {
+            Some(head) => {
+                head.passed += 1;
+                head.guard = state.guard.clone();
+                if head.passed.is_power_of_two() {
+                    head.seen = state.clone();
+                }
+            }
+            None => {
+                let head = Head { guard: state.guard.clone(), seen: state.clone(), passed: 1 };
+                self.loops.insert(id, head);
+            }
+        }
+    }
+
+    fn seen(&self, id: LoopId) -> Option<&State> {
+        self.loops.get(&id).map(|head| &head.seen)
+    }
+
+    fn guard(&self, id: LoopId) -> Option<&Guard> {
+        self.loops.get(&id).map(|head| &head.guard)
+    }
+
+    /// A loop is entered from outside.
+    fn enter(&mut self, id: LoopId) {
+        self.loops.remove(&id);
+    }
+}
+
+fn yes_pos(cfa: &Cfa, node: NodeId) -> ir::Pos {
+    cfa.out(node).first().map(|edge| edge.pos).unwrap_or_default()
 }

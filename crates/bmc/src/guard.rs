@@ -113,9 +113,21 @@ impl Guard {
     }
 }
 
+/// The same for disjunctions.
+pub fn or(a: Term, b: Term) -> Term {
+    let small = |t: Term| *t.op() != Op::Or || t.args().len() <= FLAT;
+    if a.is_const() || b.is_const() || a == b || a == b.not() || (small(a) && small(b)) {
+        return a.or(b);
+    }
+    Term::make(Op::Or, [a, b], Sort::Bool)
+}
+
+/// What is flattened all the same, since it may simplify.
+const FLAT: usize = 6;
+
 /// Long conjunctions are not flattened: each would be a copy of the one before it.
 pub fn and(a: Term, b: Term) -> Term {
-    let small = |t: Term| *t.op() != Op::And;
+    let small = |t: Term| *t.op() != Op::And || t.args().len() <= 2;
     if a.is_const() || b.is_const() || a == b || a == b.not() || (small(a) && small(b)) {
         return a.and(b);
     }

@@ -57,7 +57,14 @@ impl Exec<'_> {
                     if !self.check_access(id, &content, offset, size, case.when, true) {
                         continue;
                     }
-                    let mut content = content;
+                    // Taken out of the state, so that it is nobody else's and need not be copied.
+                    let mut content = match state.objects.remove(&id) {
+                        Some(own) => {
+                            drop(content);
+                            own
+                        }
+                        None => content,
+                    };
                     self.write(id, Rc::make_mut(&mut content), offset, (size, ty), value, case.when)?;
                     state.objects.insert(id, content);
                 }
@@ -326,14 +333,16 @@ impl Exec<'_> {
         let content = place.map(|(id, start)| (self.content(state, id), start));
         while at < bytes {
             let cell = content.as_ref().and_then(|(content, start)| {
-                let cells = content.overlapping(start + at, 1);
-                cells.first().filter(|(begin, _)| *begin == start + at).map(|(_, cell)| cell.size)
+                let here = start.wrapping_add(at);
+                let cells = content.overlapping(here, 1);
+                cells.first().filter(|(begin, _)| *begin == here).map(|(_, cell)| cell.size)
             });
             let mut size = cell.unwrap_or(8).min(bytes - at).max(1);
             if cell.is_none() {
                 if let Some((content, start)) = &content {
-                    // Up to the next cell.
-                    let next = content.overlapping(start + at, size).first().map(|(begin, _)| begin - (start + at));
+                    // Up to the next cell, unless this is the middle of one.
+                    let here = start.wrapping_add(at);
+                    let next = content.overlapping(here, size).first().map(|(begin, _)| begin.saturating_sub(here));
                     size = next.filter(|n| *n > 0).unwrap_or(size).min(size);
                 } else if bytes > 256 && !bytes.is_multiple_of(8) {
                     size = 1;
@@ -378,7 +387,10 @@ impl Exec<'_> {
     fn quietly<T>(&mut self, when: Term, work: impl FnOnce(&mut Self) -> Result<T, Fail>) -> Result<T, Fail> {
         let traps = std::mem::take(&mut self.traps);
         let unknown = std::mem::take(&mut self.unknown);
+        let undefined = std::mem::take(&mut self.undefined);
         let result = work(self);
+        let new_undefined = std::mem::replace(&mut self.undefined, undefined);
+        self.undefined.extend(new_undefined.into_iter().map(|(t, why)| (t.and(when), why)));
         let new_traps = std::mem::replace(&mut self.traps, traps);
         let new_unknown = std::mem::replace(&mut self.unknown, unknown);
         self.traps.extend(new_traps.into_iter().map(|t| t.and(when)));

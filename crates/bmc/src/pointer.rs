@@ -3,6 +3,7 @@
 //! An address is a number. The objects that it may lie in are found by how it is computed: constants are addresses of objects, choices
 //! are between them, sums move inside of them, and a pointer that came from outside leads to an object of its own.
 
+use crate::guard::{and, or};
 use crate::objects::{Kind, OUTSIDE_OFFSET, OUTSIDE_SIZE, ObjectId, Objects};
 use logic::{Op, Term};
 use rustc_hash::FxHashMap;
@@ -131,8 +132,8 @@ impl Pointers {
                 };
                 let base = u128::from(objects.get(id).base + OUTSIDE_OFFSET);
                 let there = t.equals(Term::bv(base, t.width()));
-                add(out, Case { when: when.and(there), target: Target::Object(id, offset) });
-                rest = rest.and(there.not());
+                add(out, Case { when: and(when, there), target: Target::Object(id, offset) });
+                rest = and(rest, there.not());
             }
             add(out, Case { when: rest, target: Target::Astray });
             return;
@@ -153,7 +154,7 @@ impl Pointers {
             }
             (Op::Ite, [c, a, b]) => {
                 let (c, a, b) = (*c, *a, *b);
-                let (yes, no) = (when.and(c), when.and(c.not()));
+                let (yes, no) = (and(when, c), and(when, c.not()));
                 if !yes.is_false() {
                     self.collect(objects, a, yes, plus, out);
                 }
@@ -184,7 +185,7 @@ fn add(out: &mut Vec<Case>, case: Case) {
         return;
     }
     match out.iter_mut().find(|c| c.target == case.target) {
-        Some(known) => known.when = known.when.or(case.when),
+        Some(known) => known.when = or(known.when, case.when),
         None => out.push(case),
     }
 }

@@ -199,11 +199,22 @@ fn shrink(mut versions: Vec<Source>, check: &dyn Fn(&[Source]) -> Complaint) -> 
     }
 }
 
+/// A crash is something to complain about too.
+fn guarded(check: impl Fn() -> Complaint) -> Complaint {
+    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(check));
+    caught.unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        Some(format!("panicked: {}", text.unwrap_or_default()))
+    })
+}
+
 fn report(seed: u64, versions: Vec<Source>, check: &dyn Fn(&[Source]) -> Complaint) -> String {
     let small = shrink(versions, check);
     let what = check(&small).unwrap_or_default();
     let texts: Vec<String> = small.iter().map(Source::print).collect();
-    format!("seed {seed}: {what}\n{}", texts.join("\n---- next version ----\n"))
+    let report = format!("seed {seed}: {what}\n{}", texts.join("\n---- next version ----\n"));
+    println!("{report}");
+    report
 }
 
 fn programs(seeds: std::ops::Range<u64>) {
@@ -215,7 +226,7 @@ fn programs(seeds: std::ops::Range<u64>) {
             let mut source = Source::random(&mut random);
             let times = random.pick(&[0, 1, 3, 6, 25]);
             source = tame(source, seed, times);
-            let check = |versions: &[Source]| one_program(&versions[0], seed, &tally);
+            let check = |versions: &[Source]| guarded(|| one_program(&versions[0], seed, &tally));
             if check(std::slice::from_ref(&source)).is_some() {
                 wrong.push(report(seed, vec![source], &check));
             }
@@ -237,7 +248,7 @@ fn chains(seeds: std::ops::Range<u64>, edits: usize) {
                 let new = edit(&versions[versions.len() - 1], &mut random);
                 versions.push(if random.rarely(2) { new } else { tame(new, seed, 25) });
             }
-            let check = |versions: &[Source]| upgrades(versions, seed, &tally);
+            let check = |versions: &[Source]| guarded(|| upgrades(versions, seed, &tally));
             if check(&versions).is_some() {
                 wrong.push(report(seed, versions, &check));
             }

@@ -111,7 +111,7 @@ fn each(block: &mut [Stmt], see: &mut dyn FnMut(&mut Expr)) {
             Kind::Assign(_, e) | Kind::Assume(e) | Kind::Assert(e) | Kind::Break(e) | Kind::Return(e) => {
                 parts(e, see)
             }
-            Kind::Fill(_, e) | Kind::Copy(_, _, e) => parts(e, see),
+            Kind::Fill(_, e) | Kind::Copy(_, _, e) | Kind::Float(_, e) => parts(e, see),
             Kind::If(cond, yes, no) => {
                 parts(cond, see);
                 each(yes, see);
@@ -128,7 +128,7 @@ fn each(block: &mut [Stmt], see: &mut dyn FnMut(&mut Expr)) {
                 parts(value, see);
                 parts(index, see);
             }
-            Kind::Input(..) | Kind::Exit => {}
+            Kind::Input(..) | Kind::Aim(..) | Kind::Exit => {}
         }
     }
 }

@@ -64,6 +64,10 @@ pub enum Kind {
     Pick(Expr, [String; 2], Vec<Expr>),
     Recurse(Vec<Expr>),
     Heap(Expr, Expr),
+    /// A pointer is kept.
+    Aim(&'static str, &'static str),
+    /// The float takes part.
+    Float(&'static str, Expr),
     Fill(&'static str, Expr),
     Copy(&'static str, &'static str, Expr),
     Assert(Expr),
@@ -100,6 +104,12 @@ const PARAMS: [&str; 3] = ["x0", "x1", "x2"];
 pub const TYPES: [&str; 7] = ["int", "int", "unsigned", "unsigned char", "signed char", "short", "long long"];
 const SCALARS: [&str; 16] =
     ["a", "a", "a", "b", "b", "b", "c", "c", "g0", "g1", "g2", "g3", "x0", "x1", "x2", "*p"];
+/// What is read besides: through pointers that are kept, and of a float.
+const READS: [&str; 7] = ["*gp", "*s[a & 1].q", "*s[0].q", "gp[0]", "(gf < 3)", "(gf > c)", "outside(b)"];
+/// Pointers that are kept, and what they may lead to: nothing that ends.
+const POINTERS: [&str; 4] = ["gp", "s[0].q", "s[1].q", "s[b & 1].q"];
+const AIMS: [&str; 8] =
+    ["gp", "s[a & 1].q", "s[1].q", "&ga[a & 3]", "ga + 2", "&s[c & 1].x", "malloc(4)", "(c ? gp : &ga[b & 3])"];
 const ARRAYS: [&str; 3] = ["t", "ga", "gb"];
 pub const BINARY: [&str; 20] = [
     "+", "-", "*", "&", "|", "^", "<", "<=", "==", "!=", ">", ">=", "&&", "||", "<<", ">>", "/", "%", "+",
@@ -194,6 +204,8 @@ impl Source {
             7 if rank != u32::MAX && random.rarely(2) => {
                 Kind::Recurse((0..3).map(|_| self.expr(random, 1)).collect())
             }
+            7 if random.rarely(5) => Kind::Float(random.pick(&["+", "-", "/"]), self.expr(random, 0)),
+            7 => Kind::Aim(random.pick(&POINTERS), random.pick(&AIMS)),
             8 => Kind::Heap(self.expr(random, 1), self.expr(random, 1)),
             9 if random.rarely(2) => Kind::Fill(random.pick(&ARRAYS), self.expr(random, 0)),
             9 => Kind::Copy(random.pick(&ARRAYS), random.pick(&ARRAYS), self.expr(random, 0)),
@@ -233,7 +245,8 @@ impl Source {
     }
 
     fn place(&mut self, random: &mut Random) -> Expr {
-        match random.below(8) {
+        match random.below(9) {
+            8 => Expr::Var(random.pick(&READS[..4])),
             0 => Expr::At(random.pick(&ARRAYS), Box::new(self.expr(random, 1))),
             1 => Expr::Field(Box::new(self.expr(random, 0)), random.pick(&["k", "x", "y"])),
             _ => Expr::Var(random.pick(&SCALARS)),
@@ -244,6 +257,7 @@ impl Source {
         if depth == 0 || random.rarely(3) {
             return match random.below(4) {
                 0 => Expr::Num(random.pick(&[0, 1, 2, 3, 4, 5, 7, 8, 10, 100, -1])),
+                1 if random.rarely(3) => Expr::Var(random.pick(&READS)),
                 _ => Expr::Var(random.pick(&SCALARS)),
             };
         }
@@ -263,7 +277,15 @@ impl Source {
     }
 
     pub fn print(&self) -> String {
-        let mut out = "struct pair { signed char k; int x; short y; } s[2];\nint ga[4] = { 1, 2 };\nunsigned char gb[4];\n".to_owned();
+        let mut out = "\
+int ga[4] = { 1, 2 };
+struct pair { signed char k; int x; short y; int *q; } s[2] = { { 1, 2, 3, ga }, { 4, 5, 6, ga + 1 } };
+unsigned char gb[4];
+int *gp = ga + 3;
+float gf = 1;
+extern int outside(int);
+"
+        .to_owned();
         for ((ty, init), name) in self.globals.iter().zip(GLOBALS) {
             let _ = writeln!(out, "{ty} {name} = {init};");
         }
@@ -345,6 +367,8 @@ impl Source {
                         ),
                     );
                 }
+                Kind::Aim(pointer, at) => line(out, &format!("{pointer} = {at};")),
+                Kind::Float(op, value) => line(out, &format!("gf = gf {op} (({} & 7) + 1);", text(value))),
                 Kind::Fill(array, value) => line(out, &format!("memset({array}, {}, 3);", text(value))),
                 Kind::Copy(to, from, len) => {
                     line(out, &format!("memmove({to}, {from}, ({}) & 3);", text(len)))
