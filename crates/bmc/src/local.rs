@@ -11,7 +11,7 @@ use crate::exec::{CallId, Exec, Frame, Stop};
 use crate::guard::Guard;
 use crate::objects::ObjectId;
 use crate::state::State;
-use crate::summary::{Record, Value, kind_like, start_of};
+use crate::summary::{Record, Shape, Value, kind_like, start_of};
 use ir::{FuncId, Storage};
 use logic::{Op, Sort, Term};
 use rustc_hash::FxHashMap;
@@ -157,7 +157,8 @@ impl Exec<'_> {
     pub fn fit(&self, record: &Record, complete: bool) -> Option<Fit> {
         let call = self.calls.get(CHECKED.0 as usize)?;
         let interface = call.interface.as_ref()?;
-        let mut fit = Fitting { exports: vec![None; record.exports.len()], obligations: Vec::new() };
+        let exports = vec![None; record.exports.len()];
+        let mut fit = Fitting { shapes: &record.exports, exports, obligations: Vec::new() };
         let always = Term::bool(true);
         let imports: Vec<Term> = interface.imports.iter().map(|p| p.inner).collect();
         let before = |v: &Value| v.term(&imports, &[]);
@@ -198,7 +199,7 @@ impl Exec<'_> {
         &self,
         record: &Record,
         interface: &Interface,
-        fit: &mut Fitting,
+        fit: &mut Fitting<'_>,
         before: &dyn Fn(&Value) -> Option<Term>,
         returns: Term,
     ) -> Option<()> {
@@ -261,16 +262,25 @@ fn frame(call: CallId, function: FuncId) -> Frame {
     }
 }
 
-struct Fitting {
+struct Fitting<'r> {
+    shapes: &'r [Shape],
     exports: Vec<Option<Term>>,
     obligations: Vec<Term>,
 }
 
-impl Fitting {
+impl Fitting<'_> {
     /// The record's value is this term now, where `when` holds.
     fn value(&mut self, value: &Value, now: Term, when: Term) -> Option<()> {
         match value {
             Value::Out(k) => {
+                // A type that changed is another interface.
+                let bits = match now.sort() {
+                    Sort::Float(e, s) => Sort::Bv(e + s),
+                    sort => sort,
+                };
+                if self.shapes.get(*k as usize)?.sort() != bits {
+                    return None;
+                }
                 let slot = self.exports.get_mut(*k as usize)?;
                 match slot {
                     Some(known) if known.sort() != now.sort() => return None,
