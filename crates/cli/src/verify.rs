@@ -102,6 +102,8 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
         progress: &progress,
     };
     let mut outcome = driver::verify(&request);
+    // There is an answer; what remains to be done is short, and must not cost it.
+    watch.stop();
     progress.clear();
     // What is part of the property and was not looked at can still go wrong.
     if let (Verdict::Safe, Some(open)) = (&outcome.verdict, job.property.unchecked) {
@@ -110,10 +112,9 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
     }
     let sources = Sources::of(&loaded);
     let failure = match &outcome.verdict {
-        Verdict::Unsafe(violation) => Some(told(&request, violation, &sources)),
+        Verdict::Unsafe(violation) => Some(told(&request, violation, &sources, args.explain || args.json)),
         _ => None,
     };
-    watch.stop();
     opened.trouble().into_iter().for_each(|trouble| warnings.warn(trouble));
     if let Some(file) = &args.dot {
         write(file, &dot::dot(&outcome.calls)).map_err(bad)?;
@@ -294,10 +295,10 @@ fn watch(args: &VerifyArgs, budget: &Budget) -> Watch {
     })
 }
 
-fn told<'a>(request: &Request, violation: &'a Violation, sources: &Sources) -> Failure<'a> {
+fn told<'a>(request: &Request, violation: &'a Violation, sources: &Sources, everything: bool) -> Failure<'a> {
     let limits = confirm::Limits::of(request);
     let path = Path::of(request.program, request.entry, violation, &limits);
-    let events = path.map(|path| events::events(&path, &driver::slice::slice(&path), sources));
+    let events = path.map(|path| events::events(&path, &driver::slice::slice(&path), sources, everything));
     Failure { violation, events: events.unwrap_or_default() }
 }
 

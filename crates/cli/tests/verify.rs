@@ -292,6 +292,13 @@ fn tests_that_fail() {
         "--check div",
         Some("-fsanitize=undefined"),
     );
+    check_test(
+        "unsigned long strlcpy(char *, const char *, unsigned long), strlcat(char *, const char *, unsigned long);\n\
+         void reach_error(void); int main(void) { char a[4]; unsigned long n = strlcpy(a, \"xy\", 4) + strlcat(a, \"zzz\", 4);\n\
+         if (n == 7 && a[2] == 'z' && a[3] == 0) reach_error(); return 0; }\n",
+        "",
+        None,
+    );
     // What cannot be set is said.
     check_test(
         "void reach_error(void); int main(void) { int x; if (x == 123456) reach_error(); return 0; }\n",

@@ -60,10 +60,11 @@ pub struct Value {
 }
 
 /// Longer runs are not looked at step by step.
-const MOST_STEPS: u64 = 1_000_000;
+const MOST_STEPS: u64 = 300_000;
 
 impl<'p> Path<'p> {
-    /// Runs the violation again and records everything; None if that is too much.
+    /// Runs the violation again and records everything; None if that is too much, or not understood: no path is better than a
+    /// wrong one.
     pub fn of(
         program: &'p Program,
         entry: FuncId,
@@ -81,8 +82,7 @@ impl<'p> Path<'p> {
         let run = interp.run(&mut violation.counterexample.script.clone(), &limits.budget);
         let Outcome::CheckFailed { .. } = run.outcome else { return None };
         let mut path = Path { program, run, steps: Vec::new(), activations: Vec::new(), interp };
-        path.read(entry);
-        Some(path)
+        path.read(entry).then_some(path)
     }
 
     pub fn op(&self, step: &Step) -> Option<&'p Op> {
@@ -135,7 +135,8 @@ impl<'p> Path<'p> {
         }
     }
 
-    fn read(&mut self, entry: FuncId) {
+    /// Puts the lists together; false if something is left over.
+    fn read(&mut self, entry: FuncId) -> bool {
         let trace = std::mem::take(&mut self.run.trace);
         let mut reader = Reader { values: 0, inputs: 0, active: Vec::new() };
         self.begin(&mut reader, entry, None);
@@ -179,6 +180,8 @@ impl<'p> Path<'p> {
                 _ => {}
             }
         }
+        let all = (trace.len(), self.run.values.len(), self.run.inputs.len());
+        (self.steps.len(), reader.values, reader.inputs) == all
     }
 
     fn op_of(&self, function: FuncId, edge: EdgeId) -> Option<&'p Op> {

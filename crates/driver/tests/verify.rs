@@ -5,7 +5,9 @@ use driver::limits::{Limits, Watch};
 use driver::path::Path;
 use driver::{Outcome, Request, Verdict, confirm, slice, verify_with};
 use engine::{Answer, Counterexample, Engine, Quiet, Script, Settings, Site, Task, UnknownReason};
-use ir::{CheckKind, EdgeId, HavocKind, Op, Program};
+use interp::{Interp, Options, TraceStep, ZeroInputs};
+use ir::{CheckKind, EdgeId, FuncId, HavocKind, Op, Program};
+use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -224,4 +226,52 @@ fn slices() {
         &[],
         &[3, 4, 5, 6, 9, 10],
     );
+}
+
+/// A run of the program on zeros, and what of it could be a check: operations that set no variable.
+fn replaceable(program: &Program, entry: FuncId) -> Vec<TraceStep> {
+    let options =
+        Options { max_steps: 5_000, max_memory: 1 << 22, record_trace: true, ..Options::new(entry) };
+    let Ok(mut interp) = Interp::new(program, options) else { return Vec::new() };
+    let trace = interp.run(&mut ZeroInputs, &Budget::unlimited()).trace;
+    let plain = |step: &TraceStep| {
+        let op = program.function(step.function).cfa().map(|cfa| &cfa.edge(step.edge).op);
+        matches!(op, Some(Op::Skip | Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. } | Op::Check { .. }))
+    };
+    trace.into_iter().filter(plain).collect()
+}
+
+/// The program with a check that fails at this step.
+fn failing_at(program: &Program, step: TraceStep) -> Program {
+    let mut program = program.clone();
+    if let ir::Body::Defined(cfa) = &mut program.functions[step.function.0 as usize].body {
+        let (kind, cond) = (CheckKind::Assertion, ir::Expr::bool(false));
+        *cfa.edge_mut(step.edge) = Op::Check { kind, cond, message: None };
+    }
+    program
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    /// Whatever a program does on the way to a failed check, its records are understood to the last value.
+    #[test]
+    fn paths_of_random_programs(choices in prop::collection::vec(any::<u32>(), 0..400)) {
+        let program = ir::testing::program_from(&choices);
+        let limits = confirm::Limits { steps: 20_000, memory: 1 << 24, budget: Budget::unlimited() };
+        let claim = Counterexample { heap: Vec::new(), script: Script::default() };
+        for entry in program.function_ids() {
+            let steps = replaceable(&program, entry);
+            for step in [steps.last(), steps.get(steps.len() / 2)].into_iter().flatten() {
+                let program = failing_at(&program, *step);
+                let Ok(violation) = confirm::confirm(&program, entry, &claim, &limits) else { continue };
+                let limits = confirm::Limits { memory: 1 << 28, ..limits.clone() };
+                let path = Path::of(&program, entry, &violation, &limits);
+                let path = path.ok_or_else(|| TestCaseError::fail("no path"))?;
+                prop_assert_eq!(path.steps.len() as u64, violation.run.steps);
+                let slice = slice::slice(&path);
+                prop_assert!(slice.has_step(path.steps.len() - 1), "the check itself matters");
+            }
+        }
+    }
 }

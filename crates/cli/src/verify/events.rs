@@ -39,12 +39,16 @@ pub enum Kind {
     Failure,
 }
 
-pub fn events(path: &Path, slice: &Slice, sources: &Sources) -> Vec<Event> {
+/// What happened; only what matters, unless everything is wanted.
+pub fn events(path: &Path, slice: &Slice, sources: &Sources, everything: bool) -> Vec<Event> {
     let mut teller = Teller { path, slice, sources, events: Vec::new(), lines: SourceLines::default() };
     teller.entry_inputs(0);
     for (i, step) in path.steps.iter().enumerate() {
         let matters = slice.has_step(i) && !sources.is_library(step.function);
-        teller.step(step, matters, i + 1 == path.steps.len());
+        let last = i + 1 == path.steps.len();
+        if matters || everything || last {
+            teller.step(step, matters, last);
+        }
     }
     teller.events
 }

@@ -183,6 +183,11 @@ impl Writer<'_> {
         if queues.remove("builtin").is_some_and(|queue| !queue.values.is_empty()) {
             self.doubts.insert("the result of a builtin function of the compiler cannot be set".to_owned());
         }
+        for (name, text) in NOT_EVERYWHERE {
+            if program.find_function(name).is_some() {
+                self.body.push_str(text);
+            }
+        }
         for (name, queue) in queues.iter().filter(|(name, _)| is_name(name)) {
             self.function(name, queue);
         }
@@ -357,6 +362,23 @@ static void reprove_lost(const char *why) {
 }
 
 "#;
+
+/// Functions that the tool knows and some C libraries do not have.
+const NOT_EVERYWHERE: [(&str, &str); 2] = [
+    (
+        "strlcpy",
+        "WEAK __SIZE_TYPE__ strlcpy(char *to, const char *from, __SIZE_TYPE__ size) {\n    \
+         __SIZE_TYPE__ n = 0;\n    for (; from[n]; n++) if (n + 1 < size) to[n] = from[n];\n    \
+         if (size) to[n < size ? n : size - 1] = 0;\n    return n;\n}\n",
+    ),
+    (
+        "strlcat",
+        "WEAK __SIZE_TYPE__ strlcat(char *to, const char *from, __SIZE_TYPE__ size) {\n    \
+         __SIZE_TYPE__ start = 0, n = 0;\n    while (start < size && to[start]) start++;\n    \
+         for (; from[n]; n++) if (start + n + 1 < size) to[start + n] = from[n];\n    \
+         if (start < size) to[start + n < size ? start + n : size - 1] = 0;\n    return start + n;\n}\n",
+    ),
+];
 
 fn register_type(program: &Program, function: &ir::Function, var: Var) -> Option<Type> {
     let storage = match var {
