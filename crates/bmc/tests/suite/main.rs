@@ -8,3 +8,4 @@ mod golden_memory;
 mod golden_undefined;
 mod make;
 mod support;
+mod upgrade;
