@@ -41,7 +41,7 @@ impl Exec<'_> {
             Err(pointer) => pointer,
         };
         let mut result: Option<State> = None;
-        for case in self.pointers.cases(&mut self.objects, pointer) {
+        for case in self.pointers.cases(&mut self.objects, pointer).iter() {
             let function = match case.target {
                 Target::Object(id, offset) => match self.objects.get(id).kind {
                     Kind::Function(f) if offset.as_bv() == Some(0) && self.fits(f, &types, dst) => f,

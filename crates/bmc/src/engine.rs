@@ -183,7 +183,10 @@ impl<'a> Run<'a> {
             Ok(Upgrade::Safe(knowledge)) if free && !knowledge.complete => {
                 "the bound no longer suffices: from scratch".to_owned()
             }
-            Ok(Upgrade::Safe(knowledge)) => return Some(self.learned_again(store, version, *knowledge)),
+            Ok(Upgrade::Safe(knowledge)) if !free || knowledge.complete => {
+                return Some(self.learned_again(store, version, *knowledge));
+            }
+            Ok(Upgrade::Safe(_)) => "the bounds do not suffice any more: from scratch".to_owned(),
             Ok(Upgrade::Open) => "the check failed up to the entry: from scratch".to_owned(),
             Err(Trouble::Stopped(_)) => "the upgrade check took too long: from scratch".to_owned(),
             Err(Trouble::Other(what)) => format!("{what}: from scratch"),

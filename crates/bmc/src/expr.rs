@@ -319,7 +319,7 @@ impl Exec<'_> {
     fn valid(&mut self, state: &State, ptr: Term, size: Term, write: bool) -> Term {
         let nothing = size.equals(Term::bv(0, size.width()));
         let mut valid = nothing;
-        for case in self.pointers.cases(&mut self.objects, ptr) {
+        for case in self.pointers.cases(&mut self.objects, ptr).iter() {
             match case.target {
                 Target::Object(id, offset) => {
                     let whole = self.size_of(id);
@@ -339,7 +339,7 @@ impl Exec<'_> {
     fn freeable(&mut self, state: &State, ptr: Term) -> Term {
         let zero = Term::bv(0, ptr.width());
         let mut result = ptr.equals(zero);
-        for case in self.pointers.cases(&mut self.objects, ptr) {
+        for case in self.pointers.cases(&mut self.objects, ptr).iter() {
             match case.target {
                 Target::Object(id, offset) => {
                     let heap = is_heap(self.objects.get(id).kind);
@@ -356,7 +356,7 @@ impl Exec<'_> {
 
     fn object_size(&mut self, state: &State, ptr: Term) -> Term {
         let mut result = Term::bv(0, ptr.width());
-        for case in self.pointers.cases(&mut self.objects, ptr) {
+        for case in self.pointers.cases(&mut self.objects, ptr).iter() {
             match case.target {
                 Target::Object(id, offset) => {
                     let size = self.size_of(id);
@@ -373,7 +373,7 @@ impl Exec<'_> {
 
     fn free(&mut self, state: &mut State, ptr: Term) -> Result<(), Fail> {
         let zero = Term::bv(0, ptr.width());
-        for case in self.pointers.cases(&mut self.objects, ptr) {
+        for case in self.pointers.cases(&mut self.objects, ptr).iter() {
             match case.target {
                 Target::Object(id, offset) if is_heap(self.objects.get(id).kind) => {
                     let content = self.content(state, id);

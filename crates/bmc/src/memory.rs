@@ -22,7 +22,7 @@ impl Exec<'_> {
     pub(crate) fn load(&mut self, state: &State, at: Term, ty: Type) -> Result<Term, Fail> {
         let size = ty.access_size(&self.program.target);
         let mut value: Option<Term> = None;
-        for case in self.pointers.cases(&mut self.objects, at) {
+        for case in self.pointers.cases(&mut self.objects, at).iter() {
             match case.target {
                 Target::Object(id, offset) => {
                     let content = self.content(state, id);
@@ -50,7 +50,7 @@ impl Exec<'_> {
     pub(crate) fn store(&mut self, state: &mut State, at: Term, ty: Type, value: Term) -> Result<(), Fail> {
         let size = ty.access_size(&self.program.target);
         let cases = self.pointers.cases(&mut self.objects, at);
-        for case in cases {
+        for case in cases.iter() {
             match case.target {
                 Target::Object(id, offset) => {
                     let content = self.content(state, id);
@@ -137,6 +137,14 @@ impl Exec<'_> {
         let mut values = Vec::new();
         for at in places.list() {
             values.push(self.read_at(id, content, at, size, ty)?);
+        }
+        if !places.step.is_power_of_two() {
+            let mut chosen = values.first().copied().map_or_else(|| self.ops.constant(ty, 0), Ok)?;
+            for (at, value) in places.list().zip(&values).skip(1) {
+                let here = offset.equals(Term::bv(u128::from(at), offset.width()));
+                chosen = here.ite(*value, chosen);
+            }
+            return Ok(chosen);
         }
         // The number of the place, by its bits.
         let index = offset.sub(Term::bv(u128::from(places.first), offset.width()));
@@ -288,7 +296,10 @@ impl Exec<'_> {
 
     /// Where an access can be.
     fn places(&mut self, id: ObjectId, offset: Term, size: u64) -> Places {
-        let (step, remainder) = stride(offset);
+        let (step, remainder) = match multiples(offset) {
+            Some((step, remainder)) if step > stride(offset).0 => (step, remainder),
+            _ => stride(offset),
+        };
         let step = step.clamp(1, 1 << 40);
         let room = self.objects.get(id).size.as_bv().map_or(u64::MAX, |bits| bits as u64);
         let last = room.saturating_sub(size);
@@ -462,6 +473,40 @@ impl Places {
         let (first, step) = (self.first, self.step);
         (0..self.count).map(move |i| first + i * step)
     }
+}
+
+/// A number and a remainder that all values of a sum of multiples leave modulo it, as long as they are offsets in an object: no part is
+/// so large that the sum could wrap around.
+fn multiples(t: Term) -> Option<(u64, u64)> {
+    const SMALL: u128 = 1 << 28;
+    if t.width() != 64 {
+        return None;
+    }
+    let gcd = |mut a: u64, mut b: u64| {
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    };
+    let part = |t: Term| match (t.op(), t.args()) {
+        // Small offsets may be negative.
+        (Op::Bv(bits), _) if *bits < SMALL => Some((0, *bits as i128)),
+        (Op::Bv(bits), _) if *bits > u128::from(u64::MAX) - SMALL => Some((0, *bits as i128 - (1 << 64))),
+        (Op::BvMul, [c, x]) if matches!(x.op(), Op::ZeroExtend(_) | Op::SignExtend(_)) => {
+            let narrow = x.args()[0].width() <= 32;
+            c.as_bv().filter(|bits| narrow && *bits < SMALL).map(|bits| (bits as u64, 0))
+        }
+        _ => None,
+    };
+    let args = if *t.op() == Op::BvAdd { t.args() } else { std::slice::from_ref(&t) };
+    let mut step = 0;
+    let mut sum: i128 = 0;
+    for arg in args {
+        let (multiple, constant) = part(*arg)?;
+        step = gcd(step, multiple);
+        sum += constant;
+    }
+    (step > 1 && args.len() < 8).then(|| (step, sum.rem_euclid(i128::from(step)) as u64))
 }
 
 /// A power of two and a remainder that all values of a term leave modulo it.

@@ -102,7 +102,7 @@ impl Objects {
             return Some(*id);
         }
         let span = if self.wide {
-            (room >> 32).checked_add(1)?.checked_mul(1 << 32)?
+            (room >> 32).checked_add(2)?.checked_mul(1 << 32)?
         } else {
             room.clamp(1, 1 << 32).checked_add(room.clamp(GRANULE, 4096))?.next_multiple_of(GRANULE)
         };
@@ -115,7 +115,10 @@ impl Objects {
         }
         self.next = self.next.max(end);
         let id = ObjectId(self.list.len() as u32);
-        self.places.insert(base, (end, id));
+        let slot = base;
+        // Never zero in its low half, as the interpreter has it.
+        let base = if self.wide { slot + 0x1000_0000 + ((slot >> 32) % (1 << 22)) * 64 } else { slot };
+        self.places.insert(slot, (end, id));
         self.by_name.insert(name.clone(), id);
         self.list.push(Object { name, kind, base, size, constant: false, level, ended: false, call: self.call });
         if level > 0 {

@@ -7,6 +7,7 @@ use crate::guard::{and, or};
 use crate::objects::{Kind, OUTSIDE_OFFSET, OUTSIDE_SIZE, ObjectId, Objects};
 use logic::{Op, Term};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Target {
@@ -36,6 +37,7 @@ pub struct Pointers {
     kin: FxHashMap<String, Vec<String>>,
     /// By source: the objects of its pointers, so far.
     sources: FxHashMap<String, Vec<String>>,
+    cases: FxHashMap<Term, Rc<[Case]>>,
     /// Does a pointer occur in a term in a way that is followed?
     carries: FxHashMap<Term, bool>,
 }
@@ -49,6 +51,7 @@ impl Pointers {
     /// A term that came from outside as a pointer; `name` says which.
     pub fn from_outside(&mut self, term: Term, name: impl FnOnce() -> String) {
         if !term.is_const() && !self.outside.contains_key(&term) {
+            self.cases.remove(&term);
             self.outside.insert(term, name());
             self.carries.insert(term, true);
         }
@@ -109,73 +112,89 @@ impl Pointers {
         result
     }
 
-    pub fn cases(&mut self, objects: &mut Objects, pointer: Term) -> Vec<Case> {
-        let mut found: Vec<Case> = Vec::new();
-        self.collect(objects, pointer, Term::bool(true), None, &mut found);
+    /// Where a pointer may point. The cases exclude each other, and one of them holds.
+    pub fn cases(&mut self, objects: &mut Objects, pointer: Term) -> Rc<[Case]> {
+        if let Some(known) = self.cases.get(&pointer) {
+            return known.clone();
+        }
+        let found: Rc<[Case]> = self.collect(objects, pointer).into();
+        // Objects that are made later may lie where now nothing is.
+        if !pointer.is_const() {
+            self.cases.insert(pointer, found.clone());
+        }
         found
     }
 
-    fn collect(&mut self, objects: &mut Objects, t: Term, when: Term, plus: Option<Term>, out: &mut Vec<Case>) {
-        if out.len() > MOST_CASES {
-            add(out, Case { when, target: Target::Unknown });
-            return;
-        }
+    fn collect(&mut self, objects: &mut Objects, t: Term) -> Vec<Case> {
+        let always = Term::bool(true);
         if let Some(name) = self.outside.get(&t) {
-            let start = Term::bv(u128::from(OUTSIDE_OFFSET), t.width());
-            let offset = plus.map_or(start, |plus| start.add(plus));
-            let size = Term::bv(u128::from(OUTSIDE_SIZE), t.width());
-            let mut rest = when;
-            for name in std::iter::once(name).chain(self.kin(name)) {
-                let Some(id) = objects.make(name.clone(), Kind::Outside, size, OUTSIDE_SIZE, 0) else {
-                    add(out, Case { when: rest, target: Target::Unknown });
-                    return;
-                };
-                let base = u128::from(objects.get(id).base + OUTSIDE_OFFSET);
-                let there = t.equals(Term::bv(base, t.width()));
-                add(out, Case { when: and(when, there), target: Target::Object(id, offset) });
-                rest = and(rest, there.not());
-            }
-            add(out, Case { when: rest, target: Target::Astray });
-            return;
+            return self.outside_cases(objects, t, name);
         }
         match (t.op(), t.args()) {
             (Op::Bv(bits), _) => {
                 let target = match u64::try_from(*bits).ok().and_then(|at| objects.at(at)) {
                     Some(id) => {
                         let base = Term::bv(u128::from(objects.get(id).base), t.width());
-                        let offset = t.sub(base);
-                        Target::Object(id, plus.map_or(offset, |plus| offset.add(plus)))
+                        Target::Object(id, t.sub(base))
                     }
-                    // A small constant plus something computed may be the other way round.
-                    None if plus.is_some_and(|p| !p.is_const()) => Target::Unknown,
                     None => Target::Nowhere,
                 };
-                add(out, Case { when, target });
+                vec![Case { when: always, target }]
             }
             (Op::Ite, [c, a, b]) => {
                 let (c, a, b) = (*c, *a, *b);
-                let (yes, no) = (and(when, c), and(when, c.not()));
-                if !yes.is_false() {
-                    self.collect(objects, a, yes, plus, out);
+                let mut out = Vec::new();
+                for (condition, part) in [(c, a), (c.not(), b)] {
+                    for case in self.cases(objects, part).iter() {
+                        add(&mut out, Case { when: and(condition, case.when), target: case.target });
+                    }
                 }
-                if !no.is_false() {
-                    self.collect(objects, b, no, plus, out);
+                if out.len() > MOST_CASES {
+                    return vec![Case { when: always, target: Target::Unknown }];
                 }
+                out
             }
             (Op::BvAdd, args) => {
                 let carriers: Vec<usize> =
                     (0..args.len()).filter(|i| self.carries(objects, args[*i])).collect();
                 let [which] = carriers[..] else {
-                    add(out, Case { when, target: Target::Unknown });
-                    return;
+                    return vec![Case { when: always, target: Target::Unknown }];
                 };
                 let others = args.iter().enumerate().filter(|(i, _)| *i != which).map(|(_, a)| *a);
                 let rest = others.reduce(|a, b| a.add(b)).unwrap_or(Term::bv(0, t.width()));
-                let plus = plus.map_or(rest, |plus| plus.add(rest));
-                self.collect(objects, args[which], when, Some(plus), out);
+                let mut out = Vec::new();
+                for case in self.cases(objects, args[which]).iter() {
+                    let target = match case.target {
+                        Target::Object(id, offset) => Target::Object(id, offset.add(rest)),
+                        // Null plus something computed may be the other way round.
+                        Target::Nowhere if !rest.is_const() => Target::Unknown,
+                        other => other,
+                    };
+                    add(&mut out, Case { when: case.when, target });
+                }
+                out
             }
-            _ => add(out, Case { when, target: Target::Unknown }),
+            _ => vec![Case { when: always, target: Target::Unknown }],
         }
+    }
+
+    fn outside_cases(&self, objects: &mut Objects, t: Term, name: &String) -> Vec<Case> {
+        let offset = Term::bv(u128::from(OUTSIDE_OFFSET), t.width());
+        let size = Term::bv(u128::from(OUTSIDE_SIZE), t.width());
+        let mut out = Vec::new();
+        let mut rest = Term::bool(true);
+        for name in std::iter::once(name).chain(self.kin(name)) {
+            let Some(id) = objects.make(name.clone(), Kind::Outside, size, OUTSIDE_SIZE, 0) else {
+                out.push(Case { when: rest, target: Target::Unknown });
+                return out;
+            };
+            let base = u128::from(objects.get(id).base + OUTSIDE_OFFSET);
+            let there = t.equals(Term::bv(base, t.width()));
+            out.push(Case { when: there, target: Target::Object(id, offset) });
+            rest = and(rest, there.not());
+        }
+        out.push(Case { when: rest, target: Target::Astray });
+        out
     }
 }
 

@@ -1,7 +1,8 @@
 //! Where objects live: two layouts of the address space, both deterministic.
 //!
 //! LP64: the high half of an address is a number of the object (with a generation that changes when the number is
-//! used again), so every object has four gigabytes around it to itself. ILP32: flat, in granules of 64 bytes;
+//! used again), so every object has four gigabytes around it to itself; the low half differs from object to object and is never
+//! zero, for programs that squeeze pointers into 32 bits. ILP32: flat, in granules of 64 bytes;
 //! a granule belongs to at most one object, at least one free granule lies between two, and a table says whose a
 //! granule is. Either way an address leads to its object in constant time. Numbers and places of dead objects are
 //! used again only after many others, so that dangling pointers are noticed.
@@ -23,6 +24,11 @@ const NUMBER_BITS: u32 = 24;
 const GENERATIONS: u64 = 128;
 /// The generation of numbers used for the first time: two small integers next to each other are no address.
 const FIRST_GENERATION: u64 = 1;
+
+/// The low half of the address of an object on LP64; below 2^30, so that objects and what lies behind them fit.
+pub const fn low_half(index: u32) -> u64 {
+    0x1000_0000 + (index as u64 % (1 << 22)) * 64
+}
 
 /// A place for an object: its number, and its address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -128,14 +134,14 @@ impl AddressSpace {
             let index = self.free_single.pop_front()?;
             let place = &mut self.places[index as usize];
             let generation = ((place.0 >> (32 + NUMBER_BITS)) + 1) % GENERATIONS;
-            place.0 = (generation << NUMBER_BITS | u64::from(index)) << 32;
+            place.0 = (generation << NUMBER_BITS | u64::from(index)) << 32 | low_half(index);
             return Some(Place { index, base: place.0 });
         }
         let index = self.places.len() as u32;
         if u64::from(index) + u64::from(span) > 1 << NUMBER_BITS {
             return None;
         }
-        let base = (FIRST_GENERATION << NUMBER_BITS | u64::from(index)) << 32;
+        let base = (FIRST_GENERATION << NUMBER_BITS | u64::from(index)) << 32 | low_half(index);
         for _ in 0..span {
             self.places.push((base, span));
         }
