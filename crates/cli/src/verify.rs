@@ -177,6 +177,7 @@ impl Answer<'_> {
         let Verdict::Unknown(reason) = &self.outcome.verdict else { return None };
         // One line, whatever the reason quotes.
         let text: String = reason.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = text.replace(char::is_control, "\u{fffd}");
         match reason {
             UnknownReason::Unsupported { pos: Some(pos), .. } => {
                 Some(text + &crate::place::at(self.program, *pos))

@@ -147,7 +147,7 @@ impl<'p> Path<'p> {
             else {
                 break;
             };
-            let asked = self.asked(reader.inputs, taken.function, Some(taken.edge), op);
+            let asked = self.asked(reader.inputs, taken.function, taken.edge, op);
             let wanted: usize = op.exprs().into_iter().map(|e| loads(e) + 1).sum();
             let step = Step {
                 function: taken.function,
@@ -220,9 +220,16 @@ impl<'p> Path<'p> {
     }
 
     /// Where the inputs of an edge end that begin at `from`.
-    fn asked(&self, from: usize, function: FuncId, edge: Option<EdgeId>, op: &Op) -> usize {
-        let here =
-            |input: &&ConsumedInput| input.request.function == Some(function) && input.request.edge == edge;
+    fn asked(&self, from: usize, function: FuncId, edge: EdgeId, op: &Op) -> usize {
+        let node = |edge: EdgeId| {
+            let cfa = self.program.functions.get(function.0 as usize)?.cfa()?;
+            cfa.edges().get(edge.0 as usize).map(|edge| edge.from)
+        };
+        // A condition is asked about before it is known which of its edges is taken.
+        let here = |input: &&ConsumedInput| {
+            let request = &input.request;
+            request.function == Some(function) && request.edge.is_some_and(|e| node(e) == node(edge))
+        };
         let memory = |input: &&ConsumedInput| {
             matches!(input.request.kind, InputKind::Memory { .. } | InputKind::ExternGlobal { .. })
         };

@@ -31,12 +31,12 @@ pub fn way(answer: &Answer, failure: &Failure, explain: bool, width: Option<usiz
     }
     let (pos, within) = whose(answer, failure);
     let at = place(answer.program, pos).map(|p| format!("{p}: ")).unwrap_or_default();
-    let _ = writeln!(out, "{at}{within}{}", failure.what());
+    let _ = writeln!(out, "{}", clean(&format!("{at}{within}{}", failure.what())));
     let line = answer.sources.quotable(pos).and_then(|file| report::source_line(file, pos.line));
     if let Some(line) = line {
         let number = pos.line.to_string();
         let gap = " ".repeat(number.len());
-        let _ = writeln!(out, "{gap} |\n{number} | {line}\n{gap} |");
+        let _ = writeln!(out, "{gap} |\n{number} | {}\n{gap} |", clean(&line));
     }
     out
 }
@@ -86,10 +86,17 @@ fn lines(out: &mut String, answer: &Answer, rows: &[Row], skipped: usize, width:
 }
 
 fn cut(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_TEXT) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_owned(),
+    let end = text.char_indices().nth(LONGEST_TEXT).map(|(end, _)| end);
+    match end {
+        Some(end) => format!("{}...", clean(&text[..end])),
+        None => clean(text),
     }
+}
+
+/// Sources may hold anything; a terminal must not obey it.
+fn clean(text: &str) -> String {
+    let plain = |c: char| if c.is_control() && c != '\t' { '\u{fffd}' } else { c };
+    text.chars().map(plain).collect()
 }
 
 /// Where the user's code fails: the check itself, or the call of a library function that it is in.
