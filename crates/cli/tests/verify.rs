@@ -430,3 +430,50 @@ fn several_files_and_graphs() {
     let ran = verify(folder.path(), "main.c new.c --base main.c,old.c");
     assert_eq!((ran.last(), ran.code), ("SAFE", Some(0)), "{}{}", ran.out, ran.err);
 }
+
+/// The paper's upgrade check, from outside: what the change leaves valid is reused, and verdicts are those from scratch.
+#[test]
+fn upgrades() {
+    let program = |inc: &str| {
+        format!(
+            "{INPUT}static int inc(int x) {{ return {inc}; }}\nstatic int dbl(int x) {{ return inc(x) * 2; }}\n\
+             static int other(int x) {{ return x - 1; }}\nint main(void) {{\nint x = __VERIFIER_nondet_int();\n\
+             if (x < 0 || x > 100) return 0;\nint y = dbl(x), z = other(y);\nassert(z >= 1 && y < 1000);\nreturn 0; }}\n"
+        )
+    };
+    let folder =
+        folder(&[("old.c", &program("x + 1")), ("held.c", &program("x + 2")), ("fell.c", &program("x - 9"))]);
+    let json = |arguments: &str, verdict: &str| {
+        let ran = verify(folder.path(), &format!("{arguments} --json"));
+        let document: Value =
+            serde_json::from_str(&ran.out).unwrap_or_else(|e| panic!("{e}\n{}{}", ran.out, ran.err));
+        assert_eq!(document["verdict"], verdict, "{arguments}\n{document}");
+        document
+    };
+    json("old.c", "SAFE");
+    let held = json("held.c --base old.c --dot calls.dot", "SAFE");
+    let states = |document: &Value| -> Vec<(String, String)> {
+        let calls = document["calls"].as_array().unwrap().iter();
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        calls.map(|call| (text(&call["function"]), text(&call["state"]))).collect()
+    };
+    let state = |list: &[(String, String)], name: &str| {
+        list.iter().find(|(function, _)| function == name).map(|(_, state)| state.clone())
+    };
+    let list = states(&held);
+    assert_eq!(state(&list, "inc").as_deref(), Some("held"), "{list:?}");
+    assert_eq!(state(&list, "other").as_deref(), Some("untouched"), "{list:?}");
+    let dot = fs::read_to_string(folder.path().join("calls.dot")).unwrap();
+    assert!(dot.contains("label=\"inc\", tooltip=\"checked, its summary holds\""), "{dot}");
+    let fell = json("fell.c --base old.c", "UNSAFE");
+    let list = states(&fell);
+    assert_eq!(state(&list, "inc").as_deref(), Some("fell"), "{list:?}");
+    for (file, verdict) in [("held.c", "SAFE"), ("fell.c", "UNSAFE")] {
+        json(&format!("{file} --base old.c --no-reuse"), verdict);
+        json(&format!("{file} --base old.c --audit"), verdict);
+        json(&format!("{file} --base old.c --store none"), verdict);
+        json(&format!("{file} --base old.c --scenario lazy --interpolation mcmillan --store lazy"), verdict);
+    }
+    let told = verify(folder.path(), "held.c --base old.c --explain --store again");
+    assert_eq!(told.last(), "SAFE", "{}{}", told.out, told.err);
+}
