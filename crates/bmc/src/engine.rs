@@ -154,7 +154,10 @@ impl<'a> Run<'a> {
                 self.figures.add("comparison seconds", start.elapsed().as_secs_f64());
                 Knowledge::load(store, &key)
             }
-            None => Knowledge::latest(store, task.label, &task.settings.unwind),
+            None => {
+                let entry = &task.program.function(task.entry).name;
+                Knowledge::latest(store, task.label, &task.settings.unwind, entry)
+            }
         };
         let Some(old) = old else {
             decide(&mut self.story, Outcome::New, "the store has nothing about an earlier version");

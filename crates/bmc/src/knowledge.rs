@@ -4,7 +4,7 @@ use crate::apply::{Known, KnownCall};
 use crate::exec::Exec;
 use ::engine::Unwind;
 use crate::summary::Record;
-use ir::fingerprint::{Fingerprints, SEMANTICS_VERSION};
+use ir::fingerprint::{Fingerprints, SEMANTICS_VERSION, Symbol};
 use ir::{FuncId, Program};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -58,14 +58,23 @@ impl Version {
             .map(|id| (program.function(id).name.to_string(), prints.function(id).local.0))
             .collect::<BTreeMap<_, _>>();
         let mut parts: Vec<Vec<u8>> = vec![program.target.name.as_bytes().to_vec()];
+        let names = crate::globals::names(program);
         for (i, global) in program.globals.iter().enumerate() {
-            let init = prints.forms().global(ir::GlobalId(i as u32)).init;
+            let form = prints.forms().global(ir::GlobalId(i as u32));
             if ir::fingerprint::is_literal(global) {
                 continue;
             }
             let mut part = global.name.as_bytes().to_vec();
             part.extend(format!("{:?} {}", global.storage, global.constant).into_bytes());
-            part.extend(init.0);
+            part.extend(form.init.0);
+            // The form leaves open what it refers to.
+            for symbol in &form.symbols {
+                let (kind, name) = match symbol {
+                    Symbol::Function(id) => ("function", program.function(*id).name.to_string()),
+                    Symbol::Global(id) => ("global", names[id.0 as usize].clone()),
+                };
+                part.extend(format!("\0{kind} {name}").into_bytes());
+            }
             parts.push(part);
         }
         parts.sort();
@@ -129,11 +138,12 @@ impl Knowledge {
         (knowledge.version == VERSION && knowledge.is_tree()).then_some(knowledge)
     }
 
-    /// The newest one with this label.
-    pub fn latest(store: &Store, label: &str, unwind: &Unwind) -> Option<Knowledge> {
+    /// The newest one with this label and entry.
+    pub fn latest(store: &Store, label: &str, unwind: &Unwind, entry: &str) -> Option<Knowledge> {
         let mut entries = store.list(Some(KIND), Some(&labelled(label, unwind))).ok()?;
         entries.sort_by_key(|entry| std::cmp::Reverse(entry.created));
-        entries.iter().find_map(|entry| Knowledge::load(store, &entry.id.key))
+        let mut known = entries.iter().filter_map(|found| Knowledge::load(store, &found.id.key));
+        known.find(|known| known.calls.first().is_some_and(|root| root.function == entry))
     }
 
     fn is_tree(&self) -> bool {

@@ -55,25 +55,28 @@ fn random_ir(seeds: std::ops::Range<u64>) {
             let mut short = choices.clone();
             let mut step = short.len().max(1);
             while step > 0 {
-                while short.len() >= step && check(&ir::testing::program_from(&short[..short.len() - step])).is_some() {
+                while short.len() >= step
+                    && check(&ir::testing::program_from(&short[..short.len() - step])).is_some()
+                {
                     short.truncate(short.len() - step);
                 }
                 step /= 2;
             }
             let program = ir::testing::program_from(&short);
-            let report = format!("seed {seed}: {}\n{}", check(&program).unwrap_or_default(), ir::print(&program));
+            let report =
+                format!("seed {seed}: {}\n{}", check(&program).unwrap_or_default(), ir::print(&program));
             println!("{report}");
             wrong.push(report);
         }
         println!("{settled:?}");
         assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n====\n"));
-        assert!(settled.iter().all(|n| *n > 0), "safe, unsafe, unknown: {settled:?}");
+        assert!(settled[0] > 0 && settled[1] + settled[2] > 0, "safe, unsafe, unknown: {settled:?}");
     });
 }
 
 #[test]
 fn random_programs_of_the_ir() {
-    random_ir(0..60);
+    random_ir(0..200);
 }
 
 #[test]
@@ -86,11 +89,12 @@ fn long_random_programs_of_the_ir() {
 /// Questions at the borders, and what the answer is.
 #[test]
 fn odd_questions() {
-    let counting = "int main(void) { unsigned n = __VERIFIER_nondet_uint(), s = 0; for (unsigned i = 0; i < n; i++) s++;
+    let counting =
+        "int main(void) { unsigned n = __VERIFIER_nondet_uint(), s = 0; for (unsigned i = 0; i < n; i++) s++;
         __VERIFIER_assert(s == n); }";
     let deep = "int f(int n) { return n ? f(n - 1) : 0; } int main(void) { __VERIFIER_assert(f(__VERIFIER_nondet_uint()) == 0); }";
     let nothing = "int main(void) { return 0; }";
-    let outside = "extern int main(void);";
+    let outside = "extern int main(void); int other(void) { return main(); }";
     let of_loop = LoopBound { function: "main".to_owned(), number: 1, bound: 2 };
     let list: Vec<(&str, Bounds, &str)> = vec![
         (counting, Bounds::new(0), "safe up to 0"),
@@ -110,7 +114,10 @@ fn odd_questions() {
             let settings = Settings { unwind: Unwind::Fixed(bounds.clone()), ..Settings::default() };
             let answer = ask(&program, &Ask { settings, seconds: 2.0, ..Ask::default() });
             let said = word(&answer);
-            assert!(said.contains(expected) && (decided(&answer) || said.contains("time")), "{bounds:?}: {said}\n{text}");
+            assert!(
+                said.contains(expected) && (decided(&answer) || said.contains("time")),
+                "{bounds:?}: {said}\n{text}"
+            );
         }
     });
 }

@@ -8,5 +8,6 @@ mod golden;
 mod golden_memory;
 mod golden_undefined;
 mod make;
+mod pairs;
 mod support;
 mod upgrade;

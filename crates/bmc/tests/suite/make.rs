@@ -108,8 +108,16 @@ const SCALARS: [&str; 16] =
 const READS: [&str; 7] = ["*gp", "*s[a & 1].q", "*s[0].q", "gp[0]", "(gf < 3)", "(gf > c)", "outside(b)"];
 /// Pointers that are kept, and what they may lead to: nothing that ends.
 const POINTERS: [&str; 4] = ["gp", "s[0].q", "s[1].q", "s[b & 1].q"];
-const AIMS: [&str; 8] =
-    ["gp", "s[a & 1].q", "s[1].q", "&ga[a & 3]", "ga + 2", "&s[c & 1].x", "malloc(4)", "(c ? gp : &ga[b & 3])"];
+const AIMS: [&str; 8] = [
+    "gp",
+    "s[a & 1].q",
+    "s[1].q",
+    "&ga[a & 3]",
+    "ga + 2",
+    "&s[c & 1].x",
+    "malloc(4)",
+    "(c ? gp : &ga[b & 3])",
+];
 const ARRAYS: [&str; 3] = ["t", "ga", "gb"];
 pub const BINARY: [&str; 20] = [
     "+", "-", "*", "&", "|", "^", "<", "<=", "==", "!=", ">", ">=", "&&", "||", "<<", ">>", "/", "%", "+",
@@ -301,7 +309,8 @@ extern int outside(int);
             if !function.pointer {
                 locals.push_str("int own = g2; int *p = &own; ");
             }
-            locals.push_str("int a = x0, b = x1; unsigned char c = *p; int t[4]");
+            // Only this decides about recursion, and nobody changes it.
+            locals.push_str("int n = x0, a = x0, b = x1; unsigned char c = *p; int t[4]");
             locals.push_str(if function.open { ";" } else { " = { 4, 3, 2 };" });
             let _ = writeln!(out, "    {locals}");
             self.print_block(&mut out, function, &function.body, false);
@@ -350,10 +359,10 @@ extern int outside(int);
                 }
                 Kind::Recurse(args) if inside.params.first() == Some(&"int") => {
                     let mut args = args.clone();
-                    args[0] = Expr::Var("(x0 & 3) - 1");
+                    args[0] = Expr::Var("(n & 3) - 1");
                     line(
                         out,
-                        &format!("if ((x0 & 3) > 0) b = {}({});", inside.name, arguments(inside, &args)),
+                        &format!("if ((n & 3) > 0) b = {}({});", inside.name, arguments(inside, &args)),
                     );
                 }
                 Kind::Recurse(_) => {}

@@ -56,12 +56,13 @@ pub struct Ask<'a> {
     pub settings: Settings,
     pub store: Option<&'a Store>,
     pub base: Option<&'a Program>,
+    pub entry: &'a str,
     pub seconds: f64,
 }
 
 impl Default for Ask<'_> {
     fn default() -> Self {
-        Ask { settings: Settings::default(), store: None, base: None, seconds: 20.0 }
+        Ask { settings: Settings::default(), store: None, base: None, entry: "main", seconds: 20.0 }
     }
 }
 
@@ -87,7 +88,7 @@ impl<'a> Ask<'a> {
 }
 
 pub fn ask(program: &Program, ask: &Ask) -> Answer {
-    let Some(entry) = program.find_function("main") else { panic!("there is no main") };
+    let Some(entry) = program.find_function(ask.entry) else { panic!("there is no {}", ask.entry) };
     let budget = base::Budget {
         deadline: Some(Instant::now() + Duration::from_secs_f64(ask.seconds)),
         ..base::Budget::unlimited()
