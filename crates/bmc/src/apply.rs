@@ -159,7 +159,8 @@ impl Exec<'_> {
                 };
                 let outside = record.outside.iter().find(|(v, ..)| v == value);
                 let same = |(_, name, kin): &(Value, String, Vec<String>)| {
-                    self.pointers.outside_name(actual) == Some(name) && self.pointers.kin(name) == kin.as_slice()
+                    self.pointers.outside_name(actual) == Some(name)
+                        && self.pointers.kin(name) == kin.as_slice()
                 };
                 if !fits || outside.is_some_and(|outside| !same(outside)) {
                     return None;

@@ -67,7 +67,8 @@ impl Exec<'_> {
                     continue;
                 }
             };
-            let (unknown, undefined) = (std::mem::take(&mut self.unknown), std::mem::take(&mut self.undefined));
+            let (unknown, undefined) =
+                (std::mem::take(&mut self.unknown), std::mem::take(&mut self.undefined));
             let mut now = state.clone();
             if let Some(guard) = now.guard.and(case.when) {
                 now.guard = guard;

@@ -109,8 +109,10 @@ impl Content {
         };
         let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
         while !same(&shared.0, &shared.1) {
-            let (back_a, back_b) = (length(&shared.0) >= length(&shared.1), length(&shared.1) >= length(&shared.0));
-            for (back, side, ends) in [(back_a, &mut shared.0, &mut of_a), (back_b, &mut shared.1, &mut of_b)] {
+            let (back_a, back_b) =
+                (length(&shared.0) >= length(&shared.1), length(&shared.1) >= length(&shared.0));
+            for (back, side, ends) in [(back_a, &mut shared.0, &mut of_a), (back_b, &mut shared.1, &mut of_b)]
+            {
                 if back && let Some(entry) = side.take() {
                     *side = entry.before.clone();
                     ends.push(entry);

@@ -132,7 +132,8 @@ impl Exec<'_> {
 
     pub(crate) fn content_before(&mut self, level: usize, id: ObjectId) -> Rc<Content> {
         let own = self.objects.get(id).level as usize >= level.max(1);
-        let Some(interface) = self.frames.get(level).and_then(|f| f.interface.as_ref()).filter(|_| !own) else {
+        let Some(interface) = self.frames.get(level).and_then(|f| f.interface.as_ref()).filter(|_| !own)
+        else {
             let object = self.objects.get(id);
             if self.alone && !own && !object.constant && !matches!(object.kind, Kind::Function(_)) {
                 self.missed = true;

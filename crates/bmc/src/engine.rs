@@ -2,15 +2,15 @@
 
 use crate::exec::{Exec, Limits, Stop, Why};
 use crate::formula::{Failure, Formula};
-use crate::script;
 use crate::knowledge::{Knowledge, Version};
+use crate::script;
 use crate::upgrade::{Checker, Story, Trouble, Upgrade};
-use base::Budget;
-use encode::Regions;
 use ::engine::{
     Answer, Bounds, CallNode, CallState, Counterexample, Decision, Figure, Outcome, Task, UnknownReason,
     Unwind, Verdict,
 };
+use base::Budget;
+use encode::Regions;
 use interp::{Interp, Options};
 use ir::{FuncId, Program};
 use logic::Term;
@@ -107,7 +107,7 @@ impl<'a> Run<'a> {
         let regions = Regions::default();
         if let Unwind::Fixed(bounds) = &task.settings.unwind {
             task.progress.note("summaries");
-            let limits = Limits { bounds: bounds.clone(), free: false, cut: true };
+            let limits = Limits { bounds: bounds.clone(), free: false, cut: true, widen: false };
             if let Ok(Upgrade::Safe(knowledge)) =
                 self.checker(limits, &regions, task.budget).bootstrap(&version)
             {
@@ -119,7 +119,7 @@ impl<'a> Run<'a> {
         let (verdict, bounds) = self.from_scratch();
         if let (Verdict::Safe, Some(bounds)) = (&verdict, bounds) {
             task.progress.note("summaries");
-            let limits = Limits { bounds, free: true, cut: true };
+            let limits = Limits { bounds, free: true, cut: true, widen: false };
             let budget = capped(task.budget, start.elapsed() * 3 + Duration::from_secs(1));
             if let Ok(Upgrade::Safe(knowledge)) = self.checker(limits, &regions, &budget).bootstrap(&version)
                 && knowledge.complete
@@ -170,7 +170,7 @@ impl<'a> Run<'a> {
             Unwind::Auto { .. } => Bounds::new(old.bound),
         };
         let free = matches!(task.settings.unwind, Unwind::Auto { .. });
-        let limits = Limits { bounds, free, cut: true };
+        let limits = Limits { bounds, free, cut: true, widen: false };
         // When it takes longer than all of it took, starting over is as good.
         let cap = Duration::from_secs_f64((old.seconds * 0.8).clamp(0.1, 1e6));
         let budget = capped(task.budget, cap);
@@ -250,9 +250,29 @@ impl<'a> Run<'a> {
     /// On the slice first; a violation of the slice that is none of the program is looked for again in all of it.
     fn from_scratch(&mut self) -> (Verdict, Option<Bounds>) {
         match self.deepen(self.sliced) {
-            (Verdict::Unknown(UnknownReason::NotConfirmed(_)), _) if self.task.settings.slice => self.deepen(self.task.program),
+            (Verdict::Unknown(UnknownReason::NotConfirmed(_)), _) if self.task.settings.slice => {
+                self.deepen(self.task.program)
+            }
             decided => decided,
         }
+    }
+
+    /// An attempt at a proof without bounds: loops run from a state that stands for all iterations.
+    fn holds_for_all_bounds(&mut self, program: &Program) -> bool {
+        let task = self.task;
+        task.progress.note("all bounds at once");
+        let start = Instant::now();
+        let left = task.budget.deadline.map(|at| at.saturating_duration_since(start) / 4);
+        let budget = capped(task.budget, left.unwrap_or(Duration::from_secs(60)));
+        let limits = Limits { bounds: Bounds::new(WIDEN_AFTER), free: false, cut: false, widen: true };
+        let regions = Regions::default();
+        let mut exec = Exec::new(program, task.entry, limits, &regions, &budget);
+        let ran = exec.run(task.entry).is_ok();
+        let errors = exec.calls.first().map_or(&[][..], |call| &call.errors).iter().copied();
+        let anything = Term::any(errors.chain(exec.gaps.iter().map(|gap| gap.guard)));
+        let holds = ran && matches!(Formula::new().possible(anything, &budget), Ok(false));
+        self.figures.add("widening seconds", start.elapsed().as_secs_f64());
+        holds
     }
 
     fn deepen(&mut self, program: &Program) -> (Verdict, Option<Bounds>) {
@@ -270,7 +290,7 @@ impl<'a> Run<'a> {
         let mut so_far = None;
         for bound in bounds {
             task.progress.note(&format!("unwinding up to {}", bound.every));
-            let limits = Limits { bounds: bound.clone(), free: !fixed, cut: false };
+            let limits = Limits { bounds: bound.clone(), free: !fixed, cut: false, widen: false };
             match step(task, program, limits, &mut formula, &mut self.figures, &mut self.assumptions) {
                 Step::Safe => return (Verdict::Safe, Some(bound)),
                 Step::Unsafe(found) => return (Verdict::Unsafe(found), None),
@@ -281,10 +301,16 @@ impl<'a> Run<'a> {
                 Step::Unknown(reason) => return (Verdict::Unknown(reason), None),
             }
             self.figures.set("bound", f64::from(bound.every));
+            if !fixed && bound.every == WIDEN_AFTER && self.holds_for_all_bounds(program) {
+                return (Verdict::Safe, None);
+            }
         }
         (Verdict::Unknown(so_far.unwrap_or(UnknownReason::SafeUpTo(0))), None)
     }
 }
+
+/// Bounds beyond this one are preceded by an attempt at a proof for all of them.
+const WIDEN_AFTER: u32 = 2;
 
 fn verdict(known: &Knowledge) -> Verdict {
     if known.complete { Verdict::Safe } else { Verdict::Unknown(UnknownReason::SafeUpTo(known.bound)) }

@@ -15,6 +15,7 @@ use crate::objects::{ObjectId, Objects};
 use crate::order::Order;
 use crate::pointer::Pointers;
 use crate::state::State;
+use crate::widen::{Back, Widened, Widening};
 use base::{Budget, Stopped};
 use encode::{IntMode, Regions};
 use engine::{Bounds, Site};
@@ -96,6 +97,8 @@ pub struct Limits {
     pub free: bool,
     /// Calls are cut off from their callers.
     pub cut: bool,
+    /// Loops are not unwound: see `widen`.
+    pub widen: bool,
 }
 
 pub struct Exec<'p> {
@@ -138,6 +141,7 @@ pub struct Exec<'p> {
     pub(crate) alone: bool,
     /// Bytes nobody wrote, as the context of a call alone knows them.
     pub(crate) unwritten_known: FxHashMap<(ObjectId, u64, u64), Term>,
+    pub(crate) widened: Widened,
     /// It needed to know more.
     pub missed: bool,
     /// Before the program starts.
@@ -234,6 +238,7 @@ impl<'p> Exec<'p> {
             known: None,
             alone: false,
             unwritten_known: FxHashMap::default(),
+            widened: Widened::default(),
             missed: false,
             initial: FxHashMap::default(),
             initial_objects: FxHashMap::default(),
@@ -287,7 +292,16 @@ impl<'p> Exec<'p> {
         guard: Term,
     ) -> CallId {
         let id = CallId(self.calls.len() as u32);
-        self.calls.push(Call { parent, function, site, path, guard, errors: Vec::new(), interface: None, stand: None });
+        self.calls.push(Call {
+            parent,
+            function,
+            site,
+            path,
+            guard,
+            errors: Vec::new(),
+            interface: None,
+            stand: None,
+        });
         id
     }
 
@@ -337,7 +351,9 @@ impl<'p> Exec<'p> {
                 let last = i + 1 == out.len();
                 let Some(now) = (if last { state.take() } else { state.clone() }) else { continue };
                 let edge = cfa.edge(*edge_id);
-                let Some(next) = self.edge(*edge_id, &edge.op, edge.pos, now, &mut returned)? else { continue };
+                let Some(next) = self.edge(*edge_id, &edge.op, edge.pos, now, &mut returned)? else {
+                    continue;
+                };
                 self.arrive(&order, &mut pending, &mut counts, &mut heads, (node, edge.to), next);
             }
         }
@@ -355,6 +371,20 @@ impl<'p> Exec<'p> {
         state: State,
     ) {
         if let Some(id) = order.is_back_edge(from, to) {
+            if self.limits.widen {
+                let Some(mut widening) = heads.widening.remove(&id) else {
+                    return self.gap(state.guard.term(), Why::Bound);
+                };
+                match self.widen(&mut widening, &state, order.live.at(to)) {
+                    Back::Covered => {}
+                    Back::Lost => self.gap(state.guard.term(), Why::Bound),
+                    Back::Again(next) => {
+                        pending.insert(order.position[to.0 as usize], *next);
+                    }
+                }
+                heads.widening.insert(id, widening);
+                return;
+            }
             if heads.seen(id).is_some_and(|seen| seen.same(&state, order.live.at(to))) {
                 // Whatever can happen from here on could happen some iterations earlier, with the inputs that come now.
                 return;
@@ -536,6 +566,7 @@ impl<'p> Exec<'p> {
 #[derive(Default)]
 struct Heads {
     loops: FxHashMap<LoopId, Head>,
+    widening: FxHashMap<LoopId, Widening>,
 }
 
 struct Head {
@@ -546,6 +577,11 @@ struct Head {
 
 impl Heads {
     fn pass(&mut self, id: LoopId, state: &State) {
+        self.widening.entry(id).or_insert_with(|| Widening {
+            head: state.clone(),
+            entered: state.guard.clone(),
+            rounds: 0,
+        });
         match self.loops.get_mut(&id) {
             Some(head) => {
                 head.passed += 1;
@@ -572,6 +608,7 @@ impl Heads {
     /// A loop is entered from outside.
     fn enter(&mut self, id: LoopId) {
         self.loops.remove(&id);
+        self.widening.remove(&id);
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::apply::{Known, KnownCall};
 use crate::exec::Exec;
-use ::engine::Unwind;
 use crate::summary::Record;
+use ::engine::Unwind;
 use ir::fingerprint::{Fingerprints, SEMANTICS_VERSION, Symbol};
 use ir::{FuncId, Program};
 use serde::{Deserialize, Serialize};
@@ -119,7 +119,13 @@ impl Knowledge {
         let call = |(i, node): (usize, &Node)| {
             let record = Rc::new(node.record.clone()?);
             let valid = valid(i) && !record.summary.is_empty();
-            Some(KnownCall { function: node.function.clone(), path: node.path.clone(), record, valid, node: i })
+            Some(KnownCall {
+                function: node.function.clone(),
+                path: node.path.clone(),
+                record,
+                valid,
+                node: i,
+            })
         };
         Known::new(self.calls.iter().enumerate().filter_map(call).collect())
     }

@@ -23,6 +23,7 @@ mod script;
 mod state;
 mod summary;
 mod upgrade;
+mod widen;
 
 use ::engine::{Answer, Engine, Task};
 

@@ -41,7 +41,9 @@ impl Exec<'_> {
             self.frames.pop();
             return Ok(false);
         };
-        if record.args.len() < function.params as usize || (record.args.len() > function.params as usize && !function.variadic) {
+        if record.args.len() < function.params as usize
+            || (record.args.len() > function.params as usize && !function.variadic)
+        {
             self.frames.pop();
             return Ok(false);
         }
@@ -123,7 +125,9 @@ impl Exec<'_> {
                 Some(id) => {
                     let here = self.objects.get(id);
                     let size = value(&object.size);
-                    if here.constant != object.constant || size.is_some_and(|size| size != here.size && here.size.is_const()) {
+                    if here.constant != object.constant
+                        || size.is_some_and(|size| size != here.size && here.size.is_const())
+                    {
                         return None;
                     }
                     id

@@ -141,8 +141,12 @@ impl Exec<'_> {
         }
         let mut bits = bits.unwrap_or(Term::bv(0, 8));
         // Bytes that were read at known places before are known by other names.
-        let mut known: Vec<(u64, Term)> =
-            self.unwritten.iter().filter(|((other, _), _)| *other == id).map(|((_, at), t)| (*at, *t)).collect();
+        let mut known: Vec<(u64, Term)> = self
+            .unwritten
+            .iter()
+            .filter(|((other, _), _)| *other == id)
+            .map(|((_, at), t)| (*at, *t))
+            .collect();
         known.sort_by_key(|(at, _)| *at);
         for (at, byte) in known {
             if *byte.op() == logic::Op::Select {

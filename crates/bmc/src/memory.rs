@@ -154,7 +154,8 @@ impl Exec<'_> {
         for bit in 0..bits {
             let position = shift + bit;
             let set = index.extract(position, position).equals(Term::bv(1, 1));
-            layer = layer.chunks(2).map(|pair| pair.get(1).map_or(pair[0], |b| set.ite(*b, pair[0]))).collect();
+            layer =
+                layer.chunks(2).map(|pair| pair.get(1).map_or(pair[0], |b| set.ite(*b, pair[0]))).collect();
         }
         match layer.first() {
             Some(value) => Ok(*value),
@@ -273,7 +274,9 @@ impl Exec<'_> {
 
     /// Bytes that nobody wrote, as they are seen in the active call.
     pub(crate) fn unwritten(&mut self, id: ObjectId, at: u64, size: u64) -> Term {
-        if self.alone && let Some(term) = self.unwritten_known.get(&(id, at, size)).copied() {
+        if self.alone
+            && let Some(term) = self.unwritten_known.get(&(id, at, size)).copied()
+        {
             return self.import_unwritten(id, at, size, term);
         }
         let name = self.objects.get(id).name.clone();
@@ -353,7 +356,8 @@ impl Exec<'_> {
                 if let Some((content, start)) = &content {
                     // Up to the next cell, unless this is the middle of one.
                     let here = start.wrapping_add(at);
-                    let next = content.overlapping(here, size).first().map(|(begin, _)| begin.saturating_sub(here));
+                    let next =
+                        content.overlapping(here, size).first().map(|(begin, _)| begin.saturating_sub(here));
                     size = next.filter(|n| *n > 0).unwrap_or(size).min(size);
                 } else if bytes > 256 && !bytes.is_multiple_of(8) {
                     size = 1;

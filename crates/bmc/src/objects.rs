@@ -120,7 +120,16 @@ impl Objects {
         let base = if self.wide { slot + 0x1000_0000 + ((slot >> 32) % (1 << 22)) * 64 } else { slot };
         self.places.insert(slot, (end, id));
         self.by_name.insert(name.clone(), id);
-        self.list.push(Object { name, kind, base, size, constant: false, level, ended: false, call: self.call });
+        self.list.push(Object {
+            name,
+            kind,
+            base,
+            size,
+            constant: false,
+            level,
+            ended: false,
+            call: self.call,
+        });
         if level > 0 {
             self.new.push(id);
         }
@@ -130,7 +139,11 @@ impl Objects {
     /// Where objects lie: name, first address, first address behind.
     pub fn addresses(&self) -> Vec<(String, u64, u64)> {
         let place = |(base, (end, id)): (&u64, &(u64, ObjectId))| (self.get(*id).name.clone(), *base, *end);
-        self.places.iter().map(place).chain(self.reserved.iter().map(|(n, (b, e))| (n.clone(), *b, *e))).collect()
+        self.places
+            .iter()
+            .map(place)
+            .chain(self.reserved.iter().map(|(n, (b, e))| (n.clone(), *b, *e)))
+            .collect()
     }
 
     /// Objects of these names will lie there; others will not.

@@ -118,7 +118,13 @@ impl<'e, 'p> Partitions<'e, 'p> {
     }
 
     /// Copies a circuit over interface bits, which are those of these terms.
-    pub fn import(&mut self, aig: &Aig, root: Lit, imports: &[Term], exports: &[Term]) -> Result<Lit, Failure> {
+    pub fn import(
+        &mut self,
+        aig: &Aig,
+        root: Lit,
+        imports: &[Term],
+        exports: &[Term],
+    ) -> Result<Lit, Failure> {
         let mut words = Vec::new();
         for list in [imports, exports] {
             let mut found = Vec::with_capacity(list.len());
@@ -288,7 +294,9 @@ impl<'e, 'p> Partitions<'e, 'p> {
         let bit = |call: CallId, var: Var| {
             let (term, bit) = self.labels.get(names.get(&var)?)?;
             match self.owners.get(term)? {
-                Owner::Import(owner, k) if *owner == call => Some(Bit { export: false, index: *k, bit: *bit }),
+                Owner::Import(owner, k) if *owner == call => {
+                    Some(Bit { export: false, index: *k, bit: *bit })
+                }
                 Owner::Export(owner, k) if *owner == call => Some(Bit { export: true, index: *k, bit: *bit }),
                 _ => None,
             }

@@ -30,7 +30,9 @@ pub fn script(
         let Some(id) = u64::try_from(value).ok().and_then(|at| exec.objects.at(at)) else { return value };
         let Some(k) = outside.iter().position(|other| *other == id) else { return value };
         let address = interp.as_ref().and_then(|interp| interp.heap_address(k));
-        address.map_or(value, |address| value.wrapping_sub(exec.objects.get(id).base.into()) + u128::from(address))
+        address.map_or(value, |address| {
+            value.wrapping_sub(exec.objects.get(id).base.into()) + u128::from(address)
+        })
     };
     let mut script = Script::default();
     let guards: Vec<Term> = exec.inputs.iter().map(|i| i.guard).collect();

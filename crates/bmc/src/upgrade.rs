@@ -23,9 +23,9 @@ use crate::knowledge::{Knowledge, Node, Version};
 use crate::local::CHECKED;
 use crate::partition::{Outcome, Partitions, Stand, system};
 use crate::summary;
+use ::engine::{CallState, Decision, Settings};
 use base::{Budget, Stopped};
 use encode::Regions;
-use ::engine::{CallState, Decision, Settings};
 use ir::{FuncId, Program};
 use logic::Term;
 use sat::Proof;
@@ -120,7 +120,12 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks a new version against what is known of an old one.
-    pub fn upgrade(&mut self, old: Knowledge, version: &Version, story: &mut Story) -> Result<Upgrade, Trouble> {
+    pub fn upgrade(
+        &mut self,
+        old: Knowledge,
+        version: &Version,
+        story: &mut Story,
+    ) -> Result<Upgrade, Trouble> {
         let start = Instant::now();
         let mut tree = old;
         let changed: Vec<bool> = tree
@@ -142,7 +147,13 @@ impl<'a> Checker<'a> {
         let mut new_parts: Vec<(usize, Part)> = Vec::new();
         let mut complete = tree.complete;
         // What is still there to be assumed of what was; what is checked again may need more.
-        let externs: Vec<String> = self.program.functions.iter().filter(|f| f.cfa().is_none()).map(|f| format!("'{}' ", f.name)).collect();
+        let externs: Vec<String> = self
+            .program
+            .functions
+            .iter()
+            .filter(|f| f.cfa().is_none())
+            .map(|f| format!("'{}' ", f.name))
+            .collect();
         tree.assumptions.retain(|a| !a.starts_with('\'') || externs.iter().any(|name| a.starts_with(name)));
         while let Some(i) = to_check.pop_last() {
             self.budget.check(0).map_err(Trouble::Stopped)?;
@@ -159,8 +170,10 @@ impl<'a> Checker<'a> {
                     }
                     valid[i] = true;
                     for new in crate::engine::assumed(&exec) {
-                        let about = |text: &str| text.chars().take_while(|c| !c.is_ascii_digit()).collect::<String>();
-                        let known = |old: &String| *old == new || !new.starts_with('\'') && about(old) == about(&new);
+                        let about =
+                            |text: &str| text.chars().take_while(|c| !c.is_ascii_digit()).collect::<String>();
+                        let known =
+                            |old: &String| *old == new || !new.starts_with('\'') && about(old) == about(&new);
                         if !tree.assumptions.iter().any(known) {
                             tree.assumptions.push(new);
                         }
@@ -354,17 +367,18 @@ impl<'a> Checker<'a> {
         let calls: Vec<CallId> = (0..exec.calls.len() as u32).map(CallId).collect();
         let mut gates = 0;
         let mut largest = 0;
-        let bytes = partitions.summaries(&interpolants, &calls).into_iter().zip(&exec.calls).map(|(found, call)| {
-            if call.stand.is_some() {
-                return None;
-            }
-            let (aig, root) = found?;
-            let (aig, roots) = aig.reduce(&[root], self.budget);
-            let size = aig.size(&roots);
-            gates += size;
-            largest = largest.max(size);
-            Some(aig.to_bytes(&roots))
-        });
+        let bytes =
+            partitions.summaries(&interpolants, &calls).into_iter().zip(&exec.calls).map(|(found, call)| {
+                if call.stand.is_some() {
+                    return None;
+                }
+                let (aig, root) = found?;
+                let (aig, roots) = aig.reduce(&[root], self.budget);
+                let size = aig.size(&roots);
+                gates += size;
+                largest = largest.max(size);
+                Some(aig.to_bytes(&roots))
+            });
         let bytes = bytes.collect();
         self.figures.add("interpolation seconds", start.elapsed().as_secs_f64());
         self.figures.add("interpolant gates", gates as f64);
@@ -374,8 +388,9 @@ impl<'a> Checker<'a> {
 
     /// The summaries that the counterexample goes through.
     fn on_path(&mut self, exec: &Exec, partitions: &mut Partitions) -> Result<Vec<String>, Trouble> {
-        let stands: Vec<usize> =
-            (0..exec.calls.len()).filter(|i| exec.calls[*i].stand.is_some() && partitions.is_used(CallId(*i as u32))).collect();
+        let stands: Vec<usize> = (0..exec.calls.len())
+            .filter(|i| exec.calls[*i].stand.is_some() && partitions.is_used(CallId(*i as u32)))
+            .collect();
         // A call happens if its guard holds in its caller, and the caller happens.
         let mut guards = Vec::new();
         let mut spans = Vec::new();
@@ -420,7 +435,11 @@ fn part(tree: &Knowledge, checked: usize, exec: &Exec, summaries: Vec<Option<Vec
             None => record(exec, CallId(i as u32), bytes),
         };
         let function = exec.program.function(call.function).name.to_string();
-        calls.push(PartNode { parent, node: Node { parent: None, function, path: call.path.clone(), record }, old });
+        calls.push(PartNode {
+            parent,
+            node: Node { parent: None, function, path: call.path.clone(), record },
+            old,
+        });
     }
     Part { calls }
 }

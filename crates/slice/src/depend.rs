@@ -236,7 +236,11 @@ impl<'a> Search<'a> {
         e.walk(&mut |part| match &part.kind {
             ExprKind::Local(local) => self.need_local(f, node, *local),
             ExprKind::Global(global) => self.need_global(*global),
-            ExprKind::Load(address) => self.need_region(self.memory.region(f, address)),
+            ExprKind::Load(address) => {
+                self.need_region(self.memory.region(f, address));
+                // Reading a dead object has no meaning, which is not the same as reading what it held.
+                self.life(&self.memory.around(f, address));
+            }
             ExprKind::Valid { ptr, .. } | ExprKind::Freeable(ptr) | ExprKind::ObjectSize(ptr) => {
                 self.life(&self.memory.around(f, ptr));
             }

@@ -242,6 +242,40 @@ fn programs(seeds: std::ops::Range<u64>) {
     });
 }
 
+/// Loops that no bound covers: what is called safe never fails in runs, and unwinding far does not find otherwise.
+fn endless(seeds: std::ops::Range<u64>) {
+    with_stack(|| {
+        let mut wrong = Vec::new();
+        let tally = Tally::default();
+        for seed in seeds {
+            let mut random = Random(seed ^ 0xe9d1e55);
+            let source = Source { endless: true, ..Source::random(&mut random) };
+            let source = tame(source, seed, 25);
+            let check = |versions: &[Source]| {
+                guarded(|| {
+                    let program = built(&versions[0], seed);
+                    let mut plain = Ask::up_to(6);
+                    plain.seconds = 5.0;
+                    let answer = ask(&program, &plain);
+                    tally.add(word(&answer).split(':').next().unwrap_or_default());
+                    let seen = observe(&program, 300);
+                    let mut far = Ask::bound(9);
+                    far.seconds = 5.0;
+                    let lies =
+                        word(&answer) == "safe" && (seen.fails || word(&ask(&program, &far)) == "unsafe");
+                    lies.then(|| format!("safe, but {seen:?}"))
+                })
+            };
+            if check(std::slice::from_ref(&source)).is_some() {
+                wrong.push(report(seed, vec![source], &check));
+            }
+        }
+        println!("{tally:?}");
+        assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n====\n"));
+        tally.demand(&["safe", "unsafe", "unknown"]);
+    });
+}
+
 fn chains(seeds: std::ops::Range<u64>, edits: usize) {
     with_stack(|| {
         let mut wrong = Vec::new();
@@ -272,6 +306,17 @@ fn start() -> u64 {
 #[test]
 fn random_programs() {
     programs(0..40);
+}
+
+#[test]
+fn random_endless_loops() {
+    endless(0..30);
+}
+
+#[test]
+#[ignore = "long"]
+fn long_random_endless_loops() {
+    endless(start()..start() + 1000);
 }
 
 #[test]

@@ -131,6 +131,29 @@ fn loops() {
     ]);
 }
 
+/// Loops that no bound covers. The ones that are safe may be proved so; a violation that comes late must not be lost.
+#[test]
+fn endless_loops() {
+    check(&[
+        golden("what enters late", "unsafe", "int main(void) { int f = 0, t = 0, p = 0, q = 0, r = 0, s = 0, u = 0;
+            while (f == 0) { u = s; s = r; r = q; q = p; p = t; t = 1; f = __VERIFIER_nondet_int() & 1; } __VERIFIER_assert(u == 0); }"),
+        golden("what enters late, in memory", "unsafe", "int t[6]; int main(void) { int f = 0; t[0] = 1;
+            while (f != 7) { for (int i = 5; i > 0; i--) t[i] = t[i - 1]; f = __VERIFIER_nondet_int(); } __VERIFIER_assert(t[5] == 0); }"),
+        golden("what enters late, in globals", "unsafe", "int f, t, p, q, r, s, u; void shift(void) { u = s; s = r; r = q; q = p; p = t; }
+            int main(void) { while (!f) { shift(); t = 1; f = __VERIFIER_nondet_int(); } __VERIFIER_assert(u == 0 || f == 0); }"),
+        golden("a machine with states", "unsafe", "int main(void) { int s = 0; while (1) { int x = __VERIFIER_nondet_int();
+            if (s < 6 && x == s) s++; else s = 0; __VERIFIER_assert(s != 6); } }"),
+        golden("left in the middle", "unsafe", "int main(void) { int a = 0, b = 0, c = 0, d = 0, e = 0; for (;;) { if (__VERIFIER_nondet_int() == 1) break;
+            e = d; d = c; c = b; b = a; a = 1; if (__VERIFIER_nondet_int() == 2) goto out; } out: __VERIFIER_assert(!e); }"),
+        golden("an inner loop", "unsafe", "int main(void) { int a = 0, b = 0, c = 0, d = 0; while (__VERIFIER_nondet_int()) {
+            while (__VERIFIER_nondet_int()) { d = c; c = b; } b = a; a = 1; } __VERIFIER_assert(d == 0); }"),
+        golden("a pointer that moves on", "unsafe", "int x, y, z, *p = &x; int main(void) { while (__VERIFIER_nondet_int()) { if (p == &y) p = &z; else if (p == &x) p = &y; }
+            *p = 1; __VERIFIER_assert(z == 0); }"),
+        golden("counted to the end", "unsafe", "int main(void) { unsigned char i = 0; int n = 0; while (__VERIFIER_nondet_int()) { i++; if (i == 9) n = 1; }
+            __VERIFIER_assert(!n); }"),
+    ]);
+}
+
 #[test]
 fn calls_and_recursion() {
     check(&[

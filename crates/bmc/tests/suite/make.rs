@@ -97,6 +97,8 @@ pub struct Source {
     pub globals: [(&'static str, i64); 4],
     pub functions: Vec<Function>,
     pub next: u32,
+    /// Loops end when an input says so.
+    pub endless: bool,
 }
 
 const GLOBALS: [&str; 4] = ["g0", "g1", "g2", "g3"];
@@ -126,7 +128,7 @@ pub const BINARY: [&str; 20] = [
 
 impl Source {
     pub fn random(random: &mut Random) -> Source {
-        let mut source = Source { globals: [("int", 0); 4], functions: Vec::new(), next: 0 };
+        let mut source = Source { globals: [("int", 0); 4], functions: Vec::new(), next: 0, endless: false };
         for global in &mut source.globals {
             *global = (random.pick(&TYPES), random.below(5) as i64);
         }
@@ -334,7 +336,12 @@ extern int outside(int);
                 }
                 Kind::For(bound, body) => {
                     let i = format!("i{}", stmt.id);
-                    line(out, &format!("for (int {i} = 0; {i} < {}; {i}++) {{", text(bound)));
+                    let until = if self.endless {
+                        "(outside(a) & 7) != 3".to_owned()
+                    } else {
+                        format!("{i} < {}", text(bound))
+                    };
+                    line(out, &format!("for (int {i} = 0; {until}; {i}++) {{"));
                     self.print_block(out, inside, body, true);
                     line(out, "}");
                 }
