@@ -75,23 +75,17 @@ mod tests {
             "drivers--a--b/drivers--a--b.ko_000.bbbbbbb.32_1.cil_true-unreach-call.i",
             "drivers--a--b/other.i",
         ];
-        let found: Vec<(String, Vec<(String, Option<bool>)>)> = of(names.map(file).to_vec())
-            .into_iter()
-            .map(|s| {
-                let short = |r: &Revision| (r.file.name[31..42].to_owned(), r.bug);
-                (s.name.clone(), s.revisions.iter().map(short).collect())
+        let found: Vec<String> = of(names.map(file).to_vec())
+            .iter()
+            .flat_map(|s| {
+                s.revisions.iter().map(|r| format!("{} {} {:?}", s.name, &r.file.name[31..42], r.bug))
             })
             .collect();
-        let expected = vec![
-            (
-                "a--b 08_1a".to_owned(),
-                vec![
-                    ("009.bbbbbbb".to_owned(), Some(false)),
-                    ("009.ccccccc".to_owned(), Some(true)),
-                    ("010.aaaaaaa".to_owned(), None),
-                ],
-            ),
-            ("a--b 32_1".to_owned(), vec![("000.bbbbbbb".to_owned(), Some(false))]),
+        let expected = [
+            "a--b 08_1a 009.bbbbbbb Some(false)",
+            "a--b 08_1a 009.ccccccc Some(true)",
+            "a--b 08_1a 010.aaaaaaa None",
+            "a--b 32_1 000.bbbbbbb Some(false)",
         ];
         assert_eq!(found, expected);
     }

@@ -1,6 +1,6 @@
 //! The binary `reprove verify`, run as a user runs it: one process a program, with limits of time and memory.
 //!
-//! The exit code must fit the verdict, and a verdict that comes later than allowed is none.
+//! The exit code must fit the verdict. A process that is still there some seconds after its time limit is killed and has none.
 
 use crate::job::Source;
 use crate::proc;

@@ -15,7 +15,7 @@ use crate::table::Table;
 use crate::worker::{Limits, Worker};
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -227,13 +227,13 @@ impl Walk<'_> {
         records
     }
 
-    fn step(&self, series: &Series, index: usize, current: &PathBuf, next: &PathBuf) -> Record {
+    fn step(&self, series: &Series, index: usize, current: &Path, next: &Path) -> Record {
         let source = |file: &CFile| Source::of(file);
         let step = Step {
             old: index.checked_sub(1).map(|i| source(&series.revisions[i].file)),
             new: source(&series.revisions[index].file),
-            before: current.is_dir().then(|| current.clone()),
-            after: next.clone(),
+            before: current.is_dir().then(|| current.to_path_buf()),
+            after: next.to_path_buf(),
             repeats: REPEATS,
             upgrade_first: index % 2 == 1,
         };
