@@ -142,6 +142,8 @@ pub struct Exec<'p> {
     /// Bytes nobody wrote, as the context of a call alone knows them.
     pub(crate) unwritten_known: FxHashMap<(ObjectId, u64, u64), Term>,
     pub(crate) widened: Widened,
+    /// How many variables of `widen` there are.
+    pub(crate) fresh: u32,
     /// It needed to know more.
     pub missed: bool,
     /// Before the program starts.
@@ -239,6 +241,7 @@ impl<'p> Exec<'p> {
             alone: false,
             unwritten_known: FxHashMap::default(),
             widened: Widened::default(),
+            fresh: 0,
             missed: false,
             initial: FxHashMap::default(),
             initial_objects: FxHashMap::default(),
@@ -581,6 +584,7 @@ impl Heads {
             head: state.clone(),
             entered: state.guard.clone(),
             rounds: 0,
+            own: Default::default(),
         });
         match self.loops.get_mut(&id) {
             Some(head) => {

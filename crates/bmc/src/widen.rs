@@ -3,6 +3,9 @@
 //! Where a loop comes back to its head, every variable that changed is replaced by one that may have any of the values it had so far (if these
 //! are a few constants) or any value at all, and the loop runs again from there, until nothing new comes back. What is executed then has
 //! more behaviours than the program, so only the absence of errors means something: it is a proof for all bounds.
+//!
+//! All rounds leave the loop to the same place, where of two states that meet one is chosen. That loses nothing as long as a round can be the
+//! first iteration, which goes on, whatever the last round is: so no two rounds share variables.
 
 use crate::content::Content;
 use crate::exec::Exec;
@@ -11,7 +14,7 @@ use crate::objects::ObjectId;
 use crate::state::State;
 use ir::LocalId;
 use logic::{Op, Sort, Term};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -30,6 +33,18 @@ pub struct Widening {
     /// The guard with which it was entered.
     pub entered: Guard,
     pub rounds: u32,
+    /// The variables of this loop's rounds.
+    pub own: FxHashSet<Term>,
+}
+
+/// What a round makes of what came back.
+struct Round {
+    /// A few constants are kept apart.
+    patience: bool,
+    changed: bool,
+    /// What holds of the new variables.
+    constraints: Vec<Term>,
+    own: FxHashSet<Term>,
 }
 
 /// What came back to the head of a loop.
@@ -75,16 +90,19 @@ impl Exec<'_> {
             return Back::Lost;
         }
         let mut next = State { guard: widening.entered.clone(), ..State::default() };
-        let patience = widening.rounds < PATIENCE;
-        let mut changed = false;
-        let mut constraints = Vec::new();
+        let mut round = Round {
+            patience: widening.rounds < PATIENCE,
+            changed: false,
+            constraints: Vec::new(),
+            own: std::mem::take(&mut widening.own),
+        };
         next.locals = vec![None; widening.head.locals.len()];
         for id in live {
             let i = id.0 as usize;
             let (old, new) =
                 (widening.head.locals.get(i).copied().flatten(), back.locals.get(i).copied().flatten());
             let value = match (old, new) {
-                (Some(old), Some(new)) => match self.join(old, new, patience, &mut constraints, &mut changed)
+                (Some(old), Some(new)) => match self.join(old, new, &mut round)
                 {
                     Some(value) => Some(value),
                     None => return Back::Lost,
@@ -99,7 +117,7 @@ impl Exec<'_> {
             widening.head.globals.keys().chain(back.globals.keys()).copied().collect();
         for id in globals {
             let (old, new) = (self.global(&widening.head, id), self.global(back, id));
-            match self.join(old, new, patience, &mut constraints, &mut changed) {
+            match self.join(old, new, &mut round) {
                 Some(value) => next.globals.insert(id, value),
                 None => return Back::Lost,
             };
@@ -109,16 +127,17 @@ impl Exec<'_> {
         let mut contents: BTreeMap<ObjectId, Rc<Content>> = BTreeMap::new();
         for id in objects {
             let (old, new) = (self.content(&widening.head, id), self.content(back, id));
-            match self.join_content(&old, &new, patience, &mut constraints, &mut changed) {
+            match self.join_content(&old, &new, &mut round) {
                 Some(content) => contents.insert(id, content),
                 None => return Back::Lost,
             };
         }
         next.objects = contents;
-        if !changed {
+        widening.own = round.own;
+        if !round.changed {
             return Back::Covered;
         }
-        for constraint in constraints {
+        for constraint in round.constraints {
             match next.guard.and(constraint) {
                 Some(guard) => next.guard = guard,
                 None => return Back::Lost,
@@ -129,63 +148,47 @@ impl Exec<'_> {
     }
 
     /// A value that stands for both; None if there is none.
-    fn join(
-        &mut self,
-        old: Term,
-        new: Term,
-        patience: bool,
-        constraints: &mut Vec<Term>,
-        changed: &mut bool,
-    ) -> Option<Term> {
-        let keep = |exec: &Self, constraints: &mut Vec<Term>| {
-            // What holds of a value that stays holds of it in the next round as well.
-            if let Some(Some(values)) = exec.widened.get(&old) {
-                constraints.push(one_of(old, values));
-            }
-            Some(old)
-        };
-        if old == new {
-            return keep(self, constraints);
-        }
+    fn join(&mut self, old: Term, new: Term, round: &mut Round) -> Option<Term> {
         let values = match (self.values_of(old), self.values_of(new)) {
             (Some(a), Some(b)) => Some(a.union(&b).copied().collect::<BTreeSet<Term>>()),
             _ => None,
         };
-        if let Some(known) = self.widened.get(&old) {
-            let covered = match (known, &values) {
-                (None, _) => true,
-                (Some(known), Some(values)) => values.is_subset(known),
-                (Some(_), None) => false,
-            };
-            if covered {
-                return keep(self, constraints);
+        let known = if round.own.contains(&old) { self.widened.get(&old).cloned() } else { None };
+        let values = match known {
+            None if old == new => return Some(old),
+            // What stands for as much already stands for it in the next round as well, under another name.
+            Some(None) => None,
+            Some(Some(known)) if old == new || values.as_ref().is_some_and(|v| v.is_subset(&known)) => Some(known),
+            _ => {
+                round.changed = true;
+                values.filter(|values| round.patience && values.len() <= MOST_VALUES)
             }
-        }
-        *changed = true;
-        let values = values.filter(|values| patience && values.len() <= MOST_VALUES);
+        };
         let sort = old.sort();
         let pointer = sort == Sort::Bv(self.pointer_width())
             && (self.pointers.carries(&self.objects, old) || self.pointers.carries(&self.objects, new));
-        let count = self.widened.len();
-        if pointer {
-            // Where it points must stay known: a choice among the addresses.
-            let values: Vec<Term> = values?.into_iter().collect();
-            let choice = |i: usize| Term::var(&format!("widened{count}.{i}"), Sort::Bool);
-            let chosen =
-                values.iter().enumerate().skip(1).fold(values[0], |rest, (i, v)| choice(i).ite(*v, rest));
-            self.widened.insert(chosen, Some(values.into_iter().collect()));
-            return Some(chosen);
-        }
+        self.fresh += 1;
+        let count = self.fresh;
         let fresh = match sort {
+            // Where it points must stay known: a choice among the addresses.
+            _ if pointer => {
+                let values: Vec<Term> = values.clone()?.into_iter().collect();
+                let choice = |i: usize| Term::var(&format!("widened{count}.{i}"), Sort::Bool);
+                let rest = *values.first()?;
+                values.iter().enumerate().skip(1).fold(rest, |rest, (i, v)| choice(i).ite(*v, rest))
+            }
             Sort::Float(e, s) => {
                 let bits = Term::var(&format!("widened{count}"), Sort::Bv(e + s));
                 Term::fp_from(Op::FpFromBits, bits, sort)
             }
             sort => Term::var(&format!("widened{count}"), sort),
         };
-        if let Some(values) = &values {
-            constraints.push(one_of(fresh, values));
+        if let Some(values) = &values
+            && !pointer
+        {
+            round.constraints.push(one_of(fresh, values));
         }
+        round.own.insert(fresh);
         self.widened.insert(fresh, values);
         Some(fresh)
     }
@@ -194,15 +197,15 @@ impl Exec<'_> {
         &mut self,
         old: &Rc<Content>,
         new: &Rc<Content>,
-        patience: bool,
-        constraints: &mut Vec<Term>,
-        changed: &mut bool,
+        round: &mut Round,
     ) -> Option<Rc<Content>> {
         if old.start != new.start || old.alive != new.alive || old.has_log() || new.has_log() {
             return None;
         }
         let mut content = (**old).clone();
-        for at in old.differences(new) {
+        let mut places: BTreeSet<u64> = old.differences(new).into_iter().collect();
+        places.extend(old.cells().filter(|(_, cell)| round.own.contains(&cell.value)).map(|(at, _)| at));
+        for at in places {
             let cell = |content: &Content| {
                 content.overlapping(at, 1).into_iter().find(|(start, _)| *start == at).map(|(_, cell)| cell)
             };
@@ -210,14 +213,8 @@ impl Exec<'_> {
             if a.size != b.size || a.value.sort() != b.value.sort() {
                 return None;
             }
-            let value = self.join(a.value, b.value, patience, constraints, changed)?;
+            let value = self.join(a.value, b.value, round)?;
             content.put(at, value, a.size);
-        }
-        // Cells that stay keep what holds of them.
-        for (_, cell) in old.cells() {
-            if let Some(Some(values)) = self.widened.get(&cell.value) {
-                constraints.push(one_of(cell.value, values));
-            }
         }
         Some(Rc::new(content))
     }

@@ -70,7 +70,6 @@ fn undefined_behaviour() {
 }
 
 #[test]
-#[ignore = "the slicer drops what frees memory that is only read"]
 fn freed_memory() {
     check(&[
         golden("freed memory is read", "unknown: undefined", "int main(void) { int *p = malloc(4); if (!p) return 0; *p = 1; free(p);
