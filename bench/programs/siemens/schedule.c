@@ -61,7 +61,7 @@ int main(void)
     switch (__VERIFIER_nondet_uchar()) {
     case 0: check(3, 3, 4, 1); break;
     case 1: check(2, 6, 6, 1); break;
-    case 2: check(2, 2, 6, 2); break;
+    case 2: check(2, 5, 6, 2); break;
     case 3: check(1, 5, 6, 3); break;
     case 4: check(6, 6, 2, 1); break;
     case 5: check(3, 4, 5, 1); break;
