@@ -229,11 +229,20 @@ impl Exec<'_> {
         // All of it is looked up before anything is changed.
         let mut globals: Vec<(GlobalId, Term)> = Vec::new();
         for (name, value) in &record.changed_globals {
-            globals.push((self.global_called(name)?, outer(value)?));
+            let (id, value) = (self.global_called(name)?, outer(value)?);
+            let ir::Storage::Register(ty) = self.program.global(id).storage else { return None };
+            if self.ops.sort(ty).ok()? != value.sort() {
+                return None;
+            }
+            globals.push((id, value));
         }
         let mut made: Vec<(&ObjectRecord, Term, Term)> = Vec::new();
         for object in &record.made {
-            made.push((object, outer(&object.size)?, outer(&object.alive)?));
+            let (size, alive) = (outer(&object.size)?, outer(&object.alive)?);
+            if size.sort() != Sort::Bv(self.pointer_width()) || alive.sort() != Sort::Bool {
+                return None;
+            }
+            made.push((object, size, alive));
         }
         let is_made = |name: &String| record.made.iter().any(|object| object.name == *name);
         let mut cells: Vec<(&String, u64, u64, Term)> = Vec::new();
@@ -241,21 +250,33 @@ impl Exec<'_> {
             if self.objects.find(name).is_none() && !is_made(name) {
                 return None;
             }
-            cells.push((name, *at, *size, outer(value)?));
+            let value = outer(value)?;
+            if value.sort() == Sort::Bool || matches!(value.sort(), Sort::Bv(w) if u64::from(w) != size.saturating_mul(8)) {
+                return None;
+            }
+            cells.push((name, *at, *size, value));
         }
         if record.wild.iter().any(|name| self.objects.find(name).is_none() && !is_made(name)) {
             return None;
         }
         let mut alive: Vec<(ObjectId, Term)> = Vec::new();
         for (name, value) in &record.alive {
-            alive.push((self.objects.find(name)?, outer(value)?));
+            let lives = outer(value).filter(|lives| lives.sort() == Sort::Bool)?;
+            alive.push((self.objects.find(name)?, lives));
         }
+        // A record that is not of this function's kind does not apply, wherever it came from.
         let result = match &record.result {
-            Some(value) => Some(outer(value)?),
+            Some(value) => {
+                let sort = self.program.function(id).ret.and_then(|ty| self.ops.sort(ty).ok());
+                Some(outer(value).filter(|value| Some(value.sort()) == sort)?)
+            }
             None => None,
         };
         let (returns, error, gap) =
             (outer(record.returns.as_ref()?)?, outer(record.error.as_ref()?)?, outer(record.gap.as_ref()?)?);
+        if [returns, error, gap].iter().any(|term| term.sort() != Sort::Bool) {
+            return None;
+        }
 
         let parent = self.frame().call;
         let call = self.push_call(Some(parent), id, Some(site), path.to_owned(), state.guard.term());
