@@ -251,7 +251,9 @@ impl Exec<'_> {
                 return None;
             }
             let value = outer(value)?;
-            if value.sort() == Sort::Bool || matches!(value.sort(), Sort::Bv(w) if u64::from(w) != size.saturating_mul(8)) {
+            if value.sort() == Sort::Bool
+                || matches!(value.sort(), Sort::Bv(w) if u64::from(w) != size.saturating_mul(8))
+            {
                 return None;
             }
             cells.push((name, *at, *size, value));
@@ -279,7 +281,7 @@ impl Exec<'_> {
         }
 
         let parent = self.frame().call;
-        let call = self.push_call(Some(parent), id, Some(site), path.to_owned(), state.guard.term());
+        let call = self.push_call(Some(parent), id, path.to_owned(), state.guard.term());
         let bound = |k: usize| bindings.imports.get(k).copied().flatten();
         let interface = Interface {
             imports: imports
