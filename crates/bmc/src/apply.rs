@@ -73,7 +73,6 @@ impl Exec<'_> {
     /// Some(None): one that never returns.
     pub(crate) fn apply(
         &mut self,
-        site: ir::EdgeId,
         id: FuncId,
         path: &str,
         args: &[Term],
@@ -85,7 +84,7 @@ impl Exec<'_> {
         for i in known.candidates(&name, path) {
             let record = known.calls[i].record.clone();
             if let Some(bindings) = self.matches(&record, args, state) {
-                result = self.substitute(site, id, path, (&record, i), &bindings, state);
+                result = self.substitute(id, path, (&record, i), &bindings, state);
                 break;
             }
         }
@@ -207,7 +206,6 @@ impl Exec<'_> {
 
     fn substitute(
         &mut self,
-        site: ir::EdgeId,
         id: FuncId,
         path: &str,
         (record, index): (&Record, usize),
@@ -223,7 +221,7 @@ impl Exec<'_> {
         for (value, name, kin) in &record.outside {
             if let (Value::Out(_), Some(term)) = (value, outer(value)) {
                 self.pointers.set_kin(name, kin);
-                self.pointers.from_outside(term, || name.clone());
+                self.pointers.outside_pointer(term, || name.clone());
             }
         }
         // All of it is looked up before anything is changed.

@@ -142,7 +142,7 @@ impl Exec<'_> {
             self.gap(state.guard.term(), Why::Bound);
             return Ok(false);
         }
-        let returned = self.enter(site, id, (types, values), state)?;
+        let returned = self.enter(id, (types, values), state)?;
         let Some(Returned { state: after, value }) = returned else { return Ok(false) };
         *state = after;
         if let Some(var) = dst {
@@ -163,7 +163,6 @@ impl Exec<'_> {
 
     fn enter(
         &mut self,
-        site: EdgeId,
         id: FuncId,
         (types, values): (&[Type], &[Term]),
         state: &mut State,
@@ -172,12 +171,12 @@ impl Exec<'_> {
         let count = self.count(true, id.0);
         let path = format!("{}/{}#{count}", self.path(), function.name);
         if self.limits.cut
-            && let Some(returned) = self.apply(site, id, &path, values, state)
+            && let Some(returned) = self.apply(id, &path, values, state)
         {
             return Ok(returned);
         }
         let parent = self.frame().call;
-        let call = self.push_call(Some(parent), id, Some(site), path, state.guard.term());
+        let call = self.push_call(Some(parent), id, path, state.guard.term());
         let outer = std::mem::take(state);
         let cut = self.limits.cut;
         let mut inner = State { locals: vec![None; function.locals.len()], ..State::default() };
@@ -238,8 +237,7 @@ impl Exec<'_> {
         for ((ty, value), slot) in types.iter().zip(values).skip(params).zip(0..) {
             content.put(slot * 16, *value, ty.access_size(&self.program.target));
         }
-        let call = self.frame().call;
-        self.made.push(Made { call, guard: state.guard.term(), object });
+        self.made.push(Made { guard: state.guard.term(), object });
         state.objects.insert(object, Rc::new(content));
     }
 

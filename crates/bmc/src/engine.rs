@@ -67,7 +67,7 @@ pub fn verify(task: &Task) -> Answer {
     run.figures.add("slicing seconds", start.elapsed().as_secs_f64());
     let verdict = match task.store {
         Some(store) => run.with_store(store),
-        None => run.from_scratch().0,
+        None => run.scratch().0,
     };
     Answer {
         verdict,
@@ -104,30 +104,37 @@ impl<'a> Run<'a> {
         {
             return verdict;
         }
-        let regions = Regions::default();
-        if let Unwind::Fixed(bounds) = &task.settings.unwind {
-            task.progress.note("summaries");
-            let limits = Limits { bounds: bounds.clone(), free: false, cut: true, widen: false };
-            if let Ok(Upgrade::Safe(knowledge)) =
-                self.checker(limits, &regions, task.budget).bootstrap(&version)
-            {
-                return self.learned(store, &version, *knowledge);
-            }
-            return self.from_scratch().0;
-        }
         let start = Instant::now();
-        let (verdict, bounds) = self.from_scratch();
-        if let (Verdict::Safe, Some(bounds)) = (&verdict, bounds) {
-            task.progress.note("summaries");
-            let limits = Limits { bounds, free: true, cut: true, widen: false };
-            let budget = capped(task.budget, start.elapsed() * 3 + Duration::from_secs(1));
-            if let Ok(Upgrade::Safe(knowledge)) = self.checker(limits, &regions, &budget).bootstrap(&version)
-                && knowledge.complete
-            {
-                return self.learned(store, &version, *knowledge);
+        let (verdict, bounds) = self.scratch();
+        let seconds = start.elapsed();
+        // What holds up to fixed bounds is worth keeping too; what was cut short by the budget is not.
+        let complete = match (&verdict, &task.settings.unwind) {
+            (Verdict::Safe, _) => true,
+            (Verdict::Unknown(UnknownReason::SafeUpTo(_)), Unwind::Fixed(_)) => false,
+            _ => return verdict,
+        };
+        let Some(bounds) = bounds else { return verdict };
+        task.progress.note("summaries");
+        let free = matches!(task.settings.unwind, Unwind::Auto { .. });
+        let limits = Limits { bounds, free, cut: true, widen: false };
+        let budget = capped(task.budget, seconds * 4 + Duration::from_secs(1));
+        let regions = Regions::default();
+        match self.checker(limits, &regions, &budget).bootstrap(&version, complete) {
+            Ok(Upgrade::Safe(mut knowledge)) if knowledge.complete == complete => {
+                knowledge.seconds = seconds.as_secs_f64();
+                self.learned(store, &version, *knowledge)
+            }
+            result => {
+                let reason = match result {
+                    Err(Trouble::Stopped) => "no summaries: they take too long".to_owned(),
+                    Err(Trouble::Other(what)) => format!("no summaries: {what}"),
+                    Ok(_) => "no summaries: between calls too much is forgotten".to_owned(),
+                };
+                let about = task.label.to_owned();
+                self.story.decisions.push(Decision { about, outcome: Outcome::New, reason });
+                verdict
             }
         }
-        verdict
     }
 
     /// What an earlier verification left, if it decides this one.
@@ -172,7 +179,7 @@ impl<'a> Run<'a> {
         let free = matches!(task.settings.unwind, Unwind::Auto { .. });
         let limits = Limits { bounds, free, cut: true, widen: false };
         // When it takes longer than all of it took, starting over is as good.
-        let cap = Duration::from_secs_f64((old.seconds * 0.8).clamp(0.1, 1e6));
+        let cap = Duration::from_secs_f64((old.seconds * 0.8).clamp(0.005, 1e6));
         let budget = capped(task.budget, cap);
         let mut story = std::mem::take(&mut self.story);
         let before = old.clone();
@@ -191,7 +198,7 @@ impl<'a> Run<'a> {
             }
             Ok(Upgrade::Safe(_)) => "the bounds do not suffice any more: from scratch".to_owned(),
             Ok(Upgrade::Open) => "the check failed up to the entry: from scratch".to_owned(),
-            Err(Trouble::Stopped(_)) => "the upgrade check took too long: from scratch".to_owned(),
+            Err(Trouble::Stopped) => "the upgrade check took too long: from scratch".to_owned(),
             Err(Trouble::Other(what)) => format!("{what}: from scratch"),
         };
         self.story.decisions.push(Decision { about, outcome: Outcome::Rejected, reason });
@@ -248,7 +255,7 @@ impl<'a> Run<'a> {
     }
 
     /// On the slice first; a violation of the slice that is none of the program is looked for again in all of it.
-    fn from_scratch(&mut self) -> (Verdict, Option<Bounds>) {
+    fn scratch(&mut self) -> (Verdict, Option<Bounds>) {
         match self.deepen(self.sliced) {
             (Verdict::Unknown(UnknownReason::NotConfirmed(_)), _) if self.task.settings.slice => {
                 self.deepen(self.task.program)
@@ -288,6 +295,7 @@ impl<'a> Run<'a> {
             }
         };
         let mut so_far = None;
+        let mut reached = None;
         for bound in bounds {
             task.progress.note(&format!("unwinding up to {}", bound.every));
             let limits = Limits { bounds: bound.clone(), free: !fixed, cut: false, widen: false };
@@ -295,6 +303,7 @@ impl<'a> Run<'a> {
                 Step::Safe => return (Verdict::Safe, Some(bound)),
                 Step::Unsafe(found) => return (Verdict::Unsafe(found), None),
                 Step::Deeper(open) => {
+                    reached = Some(bound.clone());
                     so_far = Some(open.unwrap_or(UnknownReason::SafeUpTo(bound.every)));
                 }
                 Step::Unknown(UnknownReason::Stopped(_)) if so_far.is_some() => break,
@@ -305,7 +314,7 @@ impl<'a> Run<'a> {
                 return (Verdict::Safe, None);
             }
         }
-        (Verdict::Unknown(so_far.unwrap_or(UnknownReason::SafeUpTo(0))), None)
+        (Verdict::Unknown(so_far.unwrap_or(UnknownReason::SafeUpTo(0))), reached)
     }
 }
 

@@ -32,8 +32,6 @@ pub struct CallId(pub u32);
 pub struct Call {
     pub parent: Option<CallId>,
     pub function: FuncId,
-    /// The edge of the caller.
-    pub site: Option<EdgeId>,
     /// From the entry to here: names of functions, each with how many calls of it the caller made before.
     pub path: String,
     /// When it is made, in terms of the caller.
@@ -48,7 +46,6 @@ pub struct Call {
 
 /// A value from outside.
 pub struct Input {
-    pub call: CallId,
     /// When it is asked for, in terms of the call's formula.
     pub guard: Term,
     pub site: Site,
@@ -58,16 +55,8 @@ pub struct Input {
 
 /// An object made while the program runs.
 pub struct Made {
-    pub call: CallId,
     pub guard: Term,
     pub object: ObjectId,
-}
-
-/// A check that can fail.
-pub struct Violation {
-    pub call: CallId,
-    pub edge: EdgeId,
-    pub guard: Term,
 }
 
 /// Where the execution was not followed.
@@ -112,7 +101,6 @@ pub struct Exec<'p> {
     pub calls: Vec<Call>,
     pub inputs: Vec<Input>,
     pub made: Vec<Made>,
-    pub violations: Vec<Violation>,
     pub gaps: Vec<Gap>,
     /// Bytes that nobody wrote.
     pub unwritten: FxHashMap<(ObjectId, u64), Term>,
@@ -223,7 +211,6 @@ impl<'p> Exec<'p> {
             calls: Vec::new(),
             inputs: Vec::new(),
             made: Vec::new(),
-            violations: Vec::new(),
             gaps: Vec::new(),
             unwritten: FxHashMap::default(),
             unwritten_pointers: Vec::new(),
@@ -254,7 +241,7 @@ impl<'p> Exec<'p> {
         let function = self.program.function(entry);
         let path = function.name.to_string();
         let mut state = State::default();
-        let call = self.push_call(None, entry, None, path, Term::bool(true));
+        let call = self.push_call(None, entry, path, Term::bool(true));
         let mut args = Vec::new();
         for (i, ty) in function.param_types().enumerate() {
             let site = Site::Param(i as u32);
@@ -290,7 +277,6 @@ impl<'p> Exec<'p> {
         &mut self,
         parent: Option<CallId>,
         function: FuncId,
-        site: Option<EdgeId>,
         path: String,
         guard: Term,
     ) -> CallId {
@@ -298,7 +284,6 @@ impl<'p> Exec<'p> {
         self.calls.push(Call {
             parent,
             function,
-            site,
             path,
             guard,
             errors: Vec::new(),
@@ -535,12 +520,12 @@ impl<'p> Exec<'p> {
         if pointer {
             match what.split_once('@') {
                 Some((source, _)) if source != "uninit" => {
-                    self.pointers.from_source(value, format!("*{name}"), source);
+                    self.pointers.sourced_pointer(value, format!("*{name}"), source);
                 }
-                _ => self.pointers.from_outside(value, || format!("*{name}")),
+                _ => self.pointers.outside_pointer(value, || format!("*{name}")),
             }
         }
-        self.inputs.push(Input { call, guard: state.guard.term(), site, value, pointer });
+        self.inputs.push(Input { guard: state.guard.term(), site, value, pointer });
         Some(value)
     }
 

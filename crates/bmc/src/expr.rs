@@ -214,7 +214,6 @@ impl Exec<'_> {
                     let call = self.frame().call;
                     let guard = fails.term();
                     self.calls[call.0 as usize].errors.push(guard);
-                    self.violations.push(crate::exec::Violation { call, edge: id, guard });
                 }
                 match state.guard.and(cond) {
                     Some(guard) => state.guard = guard,
@@ -307,8 +306,7 @@ impl Exec<'_> {
         let Some(object) = made else {
             return Err(Fail::Unsupported("an object that does not fit into memory".to_owned()));
         };
-        let call = self.frame().call;
-        self.made.push(crate::exec::Made { call, guard: state.guard.term(), object });
+        self.made.push(crate::exec::Made { guard: state.guard.term(), object });
         state.objects.insert(object, Rc::new(crate::content::Content::new(Start::Unwritten)));
         let address = self.address(object);
         self.set(state, var, address);
@@ -325,7 +323,7 @@ impl Exec<'_> {
                     let whole = self.size_of(id);
                     let object = self.objects.get(id);
                     let fits = offset.ule(whole).and(size.ule(whole.sub(offset)));
-                    let writable = !(write && object.constant) && !matches!(object.kind, Kind::Function(_));
+                    let writable = !(matches!(object.kind, Kind::Function(_)) || write && object.constant);
                     let alive = self.content(state, id).alive;
                     valid = valid.or(Term::all([case.when, fits, alive, Term::bool(writable)]));
                 }

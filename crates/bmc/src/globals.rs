@@ -1,7 +1,7 @@
 //! What there is before the program starts.
 
 use crate::content::{Content, Start};
-use crate::exec::{CallId, Exec, Input};
+use crate::exec::{Exec, Input};
 use crate::objects::{Kind, ObjectId};
 use engine::Site;
 use ir::fingerprint::{Fingerprint, is_literal};
@@ -82,10 +82,10 @@ impl Exec<'_> {
                 let value = Term::var(&format!("global {}", global.name), sort);
                 let (site, guard) = (Site::ExternGlobal(id), Term::bool(true));
                 if ty == Type::Ptr {
-                    self.pointers.from_outside(value, || format!("*{}", global.name));
+                    self.pointers.outside_pointer(value, || format!("*{}", global.name));
                 }
                 let pointer = ty == Type::Ptr;
-                self.inputs.push(Input { call: CallId(0), guard, site, value, pointer });
+                self.inputs.push(Input { guard, site, value, pointer });
                 Some(value)
             }
         };

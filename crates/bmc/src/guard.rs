@@ -27,10 +27,6 @@ impl Guard {
         self.0.as_ref().map_or(Term::bool(true), |node| node.all)
     }
 
-    pub fn is_true(&self) -> bool {
-        self.0.is_none()
-    }
-
     fn depth(&self) -> u32 {
         self.0.as_ref().map_or(0, |node| node.depth)
     }
@@ -100,16 +96,6 @@ impl Guard {
             }
             None => self,
         }
-    }
-
-    /// What was added since `before`, which is where this guard began.
-    pub fn since(&self, before: &Guard) -> Term {
-        let mut ends = Vec::new();
-        let mut at = self.clone();
-        while !at.same(before) && at.0.is_some() {
-            at = at.step_back(&mut ends);
-        }
-        conjunction(&ends)
     }
 }
 

@@ -5,7 +5,8 @@ use crate::exec::Exec;
 use crate::summary::Record;
 use ::engine::Unwind;
 use ir::fingerprint::{Fingerprints, SEMANTICS_VERSION, Symbol};
-use ir::{FuncId, Program};
+use ir::{Callee, Expr, ExprKind, FuncId, GlobalId, InitValue, Op, Program, Var};
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -50,18 +51,70 @@ pub struct Version {
     pub key: Key,
 }
 
+/// What the bodies of a program refer to, directly or through initial values. Nothing else can have an influence.
+#[derive(Default)]
+struct Used {
+    functions: FxHashSet<FuncId>,
+    globals: FxHashSet<GlobalId>,
+}
+
+impl Used {
+    fn of(program: &Program) -> Used {
+        let mut used = Used::default();
+        for id in program.function_ids() {
+            let Some(cfa) = program.function(id).cfa() else { continue };
+            used.functions.insert(id);
+            for edge in cfa.edges() {
+                if let Op::Call { callee: Callee::Direct(callee), .. } = &edge.op {
+                    used.functions.insert(*callee);
+                }
+                if let Some(Var::Global(global)) = edge.op.written() {
+                    used.globals.insert(global);
+                }
+                edge.op.exprs().iter().for_each(|e| used.expr(e));
+            }
+        }
+        let mut work: Vec<GlobalId> = used.globals.iter().copied().collect();
+        while let Some(id) = work.pop() {
+            let items = program.global(id).init.iter().flat_map(|init| &init.items);
+            let before = used.globals.clone();
+            for item in items {
+                if let InitValue::Scalar(e) = &item.value {
+                    used.expr(e);
+                }
+            }
+            work.extend(used.globals.difference(&before));
+        }
+        used
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        e.walk(&mut |part| match part.kind {
+            ExprKind::Global(id) | ExprKind::AddrGlobal(id) => {
+                self.globals.insert(id);
+            }
+            ExprKind::AddrFunc(id) => {
+                self.functions.insert(id);
+            }
+            _ => {}
+        });
+    }
+}
+
 impl Version {
     pub fn of(program: &Program, entry: FuncId, unwind: &Unwind) -> Version {
         let prints = Fingerprints::compute(program, &[]);
+        let used = Used::of(program);
         let functions = program
             .function_ids()
+            .filter(|id| *id == entry || used.functions.contains(id))
             .map(|id| (program.function(id).name.to_string(), prints.function(id).local.0))
             .collect::<BTreeMap<_, _>>();
         let mut parts: Vec<Vec<u8>> = vec![program.target.name.as_bytes().to_vec()];
         let names = crate::globals::names(program);
         for (i, global) in program.globals.iter().enumerate() {
             let form = prints.forms().global(ir::GlobalId(i as u32));
-            if ir::fingerprint::is_literal(global) {
+            if ir::fingerprint::is_literal(global) || !used.globals.contains(&ir::GlobalId(i as u32)) {
                 continue;
             }
             let mut part = global.name.as_bytes().to_vec();

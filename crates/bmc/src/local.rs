@@ -34,9 +34,9 @@ impl Exec<'_> {
         self.make_globals();
         self.alone = true;
         let function = self.program.function(id);
-        let root = self.push_call(None, id, None, String::new(), Term::bool(true));
+        let root = self.push_call(None, id, String::new(), Term::bool(true));
         self.frames.push(frame(root, id));
-        let call = self.push_call(Some(root), id, None, path.to_owned(), Term::bool(true));
+        let call = self.push_call(Some(root), id, path.to_owned(), Term::bool(true));
         let Some((interface, outer)) = self.context(path, record) else {
             self.frames.pop();
             return Ok(false);
@@ -103,7 +103,7 @@ impl Exec<'_> {
         for (v, name, kin) in &record.outside {
             if let (Value::In(_), Some(term)) = (v, value(v)) {
                 self.pointers.set_kin(name, kin);
-                self.pointers.from_outside(term, || name.clone());
+                self.pointers.outside_pointer(term, || name.clone());
             }
         }
         let mut outer = State::default();

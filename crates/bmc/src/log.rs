@@ -164,7 +164,7 @@ impl Exec<'_> {
         self.arrays.insert(id, array);
         if ty == Type::Ptr {
             let name = format!("*({}+?{})", self.objects.get(id).name, self.unwritten_somewhere.len());
-            self.pointers.from_outside(bits, || name);
+            self.pointers.outside_pointer(bits, || name);
         }
         self.ops.of_bits(ty, bits)
     }

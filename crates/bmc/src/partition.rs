@@ -191,7 +191,10 @@ impl<'e, 'p> Partitions<'e, 'p> {
     fn bind_export(&mut self, id: CallId, k: u32, bit: u32, literal: Literal) -> Result<(), Failure> {
         let call = &self.exec.calls[id.0 as usize];
         match self.stands.get(id.0 as usize) {
-            Some(Stand::Havoc) => Ok(()),
+            Some(Stand::Havoc) => {
+                self.used[id.0 as usize] = true;
+                Ok(())
+            }
             Some(Stand::Summary(aig, root)) => {
                 if std::mem::replace(&mut self.used[id.0 as usize], true) {
                     return Ok(());
@@ -270,17 +273,9 @@ impl<'e, 'p> Partitions<'e, 'p> {
         clauses
     }
 
-    /// Does the call have clauses?
+    /// Does the formula ask anything of the call?
     pub fn is_used(&self, call: CallId) -> bool {
         self.used[call.0 as usize]
-    }
-
-    pub fn conflicts(&self) -> u64 {
-        self.solver.conflicts()
-    }
-
-    pub fn variables(&self) -> Var {
-        self.solver.vars()
     }
 
     /// The interpolants of calls over the bits of their interfaces; None for one that speaks of anything else.

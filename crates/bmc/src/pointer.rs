@@ -49,7 +49,7 @@ const MOST_CASES: usize = 512;
 
 impl Pointers {
     /// A term that came from outside as a pointer; `name` says which.
-    pub fn from_outside(&mut self, term: Term, name: impl FnOnce() -> String) {
+    pub fn outside_pointer(&mut self, term: Term, name: impl FnOnce() -> String) {
         if !term.is_const() && !self.outside.contains_key(&term) {
             self.cases.remove(&term);
             self.outside.insert(term, name());
@@ -59,12 +59,12 @@ impl Pointers {
 
     /// The same for one of several pointers from the same source: it may be equal to an earlier one. (It need not be equal to
     /// a later one, since the later one may be equal to it.)
-    pub fn from_source(&mut self, term: Term, name: String, source: &str) {
+    pub fn sourced_pointer(&mut self, term: Term, name: String, source: &str) {
         let earlier = self.sources.entry(source.to_owned()).or_default();
         let kin: Vec<String> = earlier.iter().rev().take(MOST_KIN).cloned().collect();
         earlier.push(name.clone());
         self.kin.insert(name.clone(), kin);
-        self.from_outside(term, || name);
+        self.outside_pointer(term, || name);
     }
 
     pub fn kin(&self, name: &str) -> &[String] {
@@ -78,7 +78,7 @@ impl Pointers {
     /// `term` is another name for `of`.
     pub fn alias(&mut self, term: Term, of: Term) {
         if let Some(name) = self.outside.get(&of).cloned() {
-            self.from_outside(term, || name);
+            self.outside_pointer(term, || name);
         }
     }
 

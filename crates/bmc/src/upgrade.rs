@@ -23,12 +23,12 @@ use crate::knowledge::{Knowledge, Node, Version};
 use crate::local::CHECKED;
 use crate::partition::{Outcome, Partitions, Stand, system};
 use crate::summary;
-use ::engine::{CallState, Decision, Settings};
-use base::{Budget, Stopped};
+use ::engine::{CallState, Decision, Scenario, Settings};
+use base::Budget;
 use encode::Regions;
 use ir::{FuncId, Program};
 use logic::Term;
-use sat::Proof;
+use sat::{Lit, Proof};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
@@ -48,7 +48,7 @@ pub struct Story {
 }
 
 pub enum Trouble {
-    Stopped(Stopped),
+    Stopped,
     /// No formula, or no proof, for this reason.
     Other(String),
 }
@@ -56,7 +56,7 @@ pub enum Trouble {
 impl From<Stop> for Trouble {
     fn from(stop: Stop) -> Trouble {
         match stop {
-            Stop::Budget(stopped) => Trouble::Stopped(stopped),
+            Stop::Budget(_) => Trouble::Stopped,
         }
     }
 }
@@ -64,7 +64,7 @@ impl From<Stop> for Trouble {
 impl From<Failure> for Trouble {
     fn from(failure: Failure) -> Trouble {
         match failure {
-            Failure::Stopped(stopped) => Trouble::Stopped(stopped),
+            Failure::Stopped(_) => Trouble::Stopped,
             Failure::Refused(refused) => Trouble::Other(refused.to_string()),
         }
     }
@@ -73,7 +73,7 @@ impl From<Failure> for Trouble {
 impl From<sat::ProofFailure> for Trouble {
     fn from(failure: sat::ProofFailure) -> Trouble {
         match failure {
-            sat::ProofFailure::Stopped(stopped) => Trouble::Stopped(stopped),
+            sat::ProofFailure::Stopped(_) => Trouble::Stopped,
             other => Trouble::Other(other.to_string()),
         }
     }
@@ -102,10 +102,10 @@ enum Checked<'p> {
 
 impl<'a> Checker<'a> {
     /// Verifies the program once, with summaries for all calls (Algorithm 1).
-    pub fn bootstrap(&mut self, version: &Version) -> Result<Upgrade, Trouble> {
+    pub fn bootstrap(&mut self, version: &Version, complete: bool) -> Result<Upgrade, Trouble> {
         let start = Instant::now();
         let known = crate::apply::Known::default();
-        match self.check_entry(known, &[], None)? {
+        match self.check_entry(known, &[], complete)? {
             Checked::Holds(exec, summaries, complete) => {
                 let assumptions = crate::engine::assumed(&exec);
                 let mut knowledge = Knowledge::of(&exec, version, complete, assumptions);
@@ -156,10 +156,10 @@ impl<'a> Checker<'a> {
             .collect();
         tree.assumptions.retain(|a| !a.starts_with('\'') || externs.iter().any(|name| a.starts_with(name)));
         while let Some(i) = to_check.pop_last() {
-            self.budget.check(0).map_err(Trouble::Stopped)?;
+            self.budget.check(0).map_err(|_| Trouble::Stopped)?;
             let known = tree.known(|k| valid[k] && k != i);
             let result = match i {
-                0 => self.check_entry(known, &tree.addresses, Some(tree.complete))?,
+                0 => self.check_entry(known, &tree.addresses, tree.complete)?,
                 _ => self.check_call(&tree, i, known)?,
             };
             let path = tree.calls[i].path.clone();
@@ -201,11 +201,19 @@ impl<'a> Checker<'a> {
                     valid[i] = false;
                     story.states[i] = CallState::Fell;
                     decide(story, &path, ::engine::Outcome::Rejected, &why);
-                    match tree.calls[i].parent {
-                        Some(parent) => {
-                            to_check.insert(parent as usize);
+                    // Other calls of the function would fall the same way; their callers decide, without a check of each.
+                    let same = |k: &usize| *k == i || tree.calls[*k].function == tree.calls[i].function;
+                    let fallen: Vec<usize> = to_check.iter().copied().filter(same).chain([i]).collect();
+                    for k in fallen {
+                        valid[k] = false;
+                        story.states[k] = CallState::Fell;
+                        to_check.remove(&k);
+                        match tree.calls[k].parent {
+                            Some(parent) => {
+                                to_check.insert(parent as usize);
+                            }
+                            None => return Ok(Upgrade::Open),
                         }
-                        None => return Ok(Upgrade::Open),
                     }
                 }
             }
@@ -225,12 +233,12 @@ impl<'a> Checker<'a> {
         Ok(Upgrade::Safe(Box::new(knowledge)))
     }
 
-    /// Can no check fail? `complete`: whether executions beyond the bounds were excluded before, if that is known.
+    /// Can no check fail? `complete`: try to exclude executions beyond the bounds, too.
     fn check_entry(
         &mut self,
         mut known: crate::apply::Known,
         addresses: &[(String, u64, u64)],
-        complete: Option<bool>,
+        complete: bool,
     ) -> Result<Checked<'a>, Trouble> {
         let mut refinements = 0;
         loop {
@@ -239,28 +247,25 @@ impl<'a> Checker<'a> {
             let entry = self.entry;
             self.timed("execution seconds", |_| exec.run(entry))?;
             let (error, gap) = exec.failures(CallId(0));
-            let mut partitions = Partitions::new(&exec, stands(&exec));
             let attempts: &[(Term, bool)] = match complete {
                 _ if gap.is_false() => &[(error, true)],
-                Some(false) => &[(error, false)],
-                _ => &[(error.or(gap), true), (error, false)],
+                false => &[(error, false)],
+                true => &[(error.or(gap), true), (error, false)],
             };
             let mut answer = None;
+            let mut on_path = Vec::new();
             for (goal, whole) in attempts {
-                let lit = partitions.circuit(*goal)?;
-                let start = Instant::now();
-                let outcome = partitions.holds(CallId(0), lit, self.budget)?;
-                self.figures.add("solving seconds", start.elapsed().as_secs_f64());
+                let (mut partitions, outcome) =
+                    self.settle(&exec, CallId(0), &|partitions| Ok(partitions.circuit(*goal)?))?;
                 if let Outcome::Unsat(proof) = outcome {
-                    let summaries = self.summarise(&exec, &partitions, &proof)?;
-                    answer = Some((summaries, *whole));
+                    answer = Some((self.summarise(&exec, &partitions, &proof)?, *whole));
                     break;
                 }
+                on_path = self.on_path(&exec, &mut partitions)?;
             }
             if let Some((summaries, whole)) = answer {
                 return Ok(Checked::Holds(Box::new(exec), summaries, whole));
             }
-            let on_path = self.on_path(&exec, &mut partitions)?;
             known = exec.known.take().unwrap_or_default();
             if on_path.is_empty() || known.expand_all {
                 return Ok(Checked::Falls("a check can fail".to_owned()));
@@ -303,18 +308,17 @@ impl<'a> Checker<'a> {
             let Some(fit) = exec.fit(record, tree.complete) else {
                 return Ok(Checked::Falls("it changes what it did not change before".to_owned()));
             };
-            let mut partitions = Partitions::new(&exec, stands(&exec));
             let imports: Vec<Term> = exec.calls[1]
                 .interface
                 .as_ref()
                 .map(|i| i.imports.iter().map(|p| p.inner).collect())
                 .unwrap_or_default();
-            let holds = partitions.import(&aig, root, &imports, &fit.exports)?;
-            let obliged = partitions.circuit(Term::all(fit.obligations.iter().copied()))?;
-            let goal = partitions.aig().and(holds, obliged);
-            let start = Instant::now();
-            let outcome = partitions.holds(CHECKED, !goal, self.budget)?;
-            self.figures.add("solving seconds", start.elapsed().as_secs_f64());
+            let goal = |partitions: &mut Partitions| {
+                let holds = partitions.import(&aig, root, &imports, &fit.exports)?;
+                let obliged = partitions.circuit(Term::all(fit.obligations.iter().copied()))?;
+                Ok(!partitions.aig().and(holds, obliged))
+            };
+            let (mut partitions, outcome) = self.settle(&exec, CHECKED, &goal)?;
             if let Outcome::Unsat(proof) = outcome {
                 let summaries = self.summarise(&exec, &partitions, &proof)?;
                 return Ok(Checked::Holds(Box::new(exec), summaries, tree.complete));
@@ -359,7 +363,8 @@ impl<'a> Checker<'a> {
             .map_err(|e| other(&e.to_string()))?;
         if self.settings.audit {
             let clauses = partitions.asserted();
-            let faults = sat::check(&clauses, &tree, &interpolants, self.budget).map_err(Trouble::Stopped)?;
+            let faults =
+                sat::check(&clauses, &tree, &interpolants, self.budget).map_err(|_| Trouble::Stopped)?;
             if let Some(fault) = faults.first() {
                 return Err(Trouble::Other(format!("an interpolant is none: {fault:?}")));
             }
@@ -386,27 +391,72 @@ impl<'a> Checker<'a> {
         Ok(bytes)
     }
 
+    /// Decides whether `goal`, in the formula of `call`, is possible. In the lazy scenario calls without a summary are left out at first; those
+    /// that a counterexample goes through are put in, until there is none among them.
+    fn settle<'e>(
+        &mut self,
+        exec: &'e Exec<'a>,
+        call: CallId,
+        goal: &dyn Fn(&mut Partitions<'e, 'a>) -> Result<Lit, Trouble>,
+    ) -> Result<(Partitions<'e, 'a>, Outcome), Trouble> {
+        let mut left_out: BTreeSet<usize> = match self.settings.scenario {
+            Scenario::Eager => BTreeSet::new(),
+            Scenario::Lazy => {
+                (call.0 as usize + 1..exec.calls.len()).filter(|i| exec.calls[*i].stand.is_none()).collect()
+            }
+        };
+        loop {
+            let mut stands = stands(exec);
+            left_out.iter().for_each(|i| stands[*i] = Stand::Havoc);
+            let mut partitions = Partitions::new(exec, stands);
+            let lit = goal(&mut partitions)?;
+            let start = Instant::now();
+            let outcome = partitions.holds(call, lit, self.budget)?;
+            self.figures.add("solving seconds", start.elapsed().as_secs_f64());
+            if matches!(outcome, Outcome::Sat) {
+                let on_path = happening(exec, &mut partitions, &|i| left_out.contains(&i))?;
+                if !on_path.is_empty() {
+                    self.figures.add("calls put in", on_path.len() as f64);
+                    on_path.iter().for_each(|i| {
+                        left_out.remove(i);
+                    });
+                    continue;
+                }
+            }
+            return Ok((partitions, outcome));
+        }
+    }
+
     /// The summaries that the counterexample goes through.
     fn on_path(&mut self, exec: &Exec, partitions: &mut Partitions) -> Result<Vec<String>, Trouble> {
-        let stands: Vec<usize> = (0..exec.calls.len())
-            .filter(|i| exec.calls[*i].stand.is_some() && partitions.is_used(CallId(*i as u32)))
-            .collect();
-        // A call happens if its guard holds in its caller, and the caller happens.
-        let mut guards = Vec::new();
-        let mut spans = Vec::new();
-        for i in &stands {
-            let first = guards.len();
-            let mut at = Some(*i);
-            while let Some(k) = at {
-                guards.push(exec.calls[k].guard);
-                at = exec.calls[k].parent.map(|p| p.0 as usize);
-            }
-            spans.push(first..guards.len());
-        }
-        let values = partitions.values(&guards)?;
-        let on_path = stands.iter().zip(spans).filter(|(_, span)| values[span.clone()].iter().all(|v| *v));
-        Ok(on_path.map(|(i, _)| exec.calls[*i].path.clone()).collect())
+        let found = happening(exec, partitions, &|i| exec.calls[i].stand.is_some())?;
+        Ok(found.into_iter().map(|i| exec.calls[i].path.clone()).collect())
     }
+}
+
+/// The calls, among those that the formula asks something of, that happen in the model.
+fn happening(
+    exec: &Exec,
+    partitions: &mut Partitions,
+    among: &dyn Fn(usize) -> bool,
+) -> Result<Vec<usize>, Trouble> {
+    let calls: Vec<usize> =
+        (0..exec.calls.len()).filter(|i| among(*i) && partitions.is_used(CallId(*i as u32))).collect();
+    // A call happens if its guard holds in its caller, and the caller happens.
+    let mut guards = Vec::new();
+    let mut spans = Vec::new();
+    for i in &calls {
+        let first = guards.len();
+        let mut at = Some(*i);
+        while let Some(k) = at {
+            guards.push(exec.calls[k].guard);
+            at = exec.calls[k].parent.map(|p| p.0 as usize);
+        }
+        spans.push(first..guards.len());
+    }
+    let values = partitions.values(&guards)?;
+    let happen = calls.iter().zip(spans).filter(|(_, span)| values[span.clone()].iter().all(|v| *v));
+    Ok(happen.map(|(i, _)| *i).collect())
 }
 
 /// A subtree as it is after a check: the checked call's, without itself.

@@ -102,8 +102,7 @@ impl Exec<'_> {
             let (old, new) =
                 (widening.head.locals.get(i).copied().flatten(), back.locals.get(i).copied().flatten());
             let value = match (old, new) {
-                (Some(old), Some(new)) => match self.join(old, new, &mut round)
-                {
+                (Some(old), Some(new)) => match self.join(old, new, &mut round) {
                     Some(value) => Some(value),
                     None => return Back::Lost,
                 },
@@ -158,7 +157,9 @@ impl Exec<'_> {
             None if old == new => return Some(old),
             // What stands for as much already stands for it in the next round as well, under another name.
             Some(None) => None,
-            Some(Some(known)) if old == new || values.as_ref().is_some_and(|v| v.is_subset(&known)) => Some(known),
+            Some(Some(known)) if old == new || values.as_ref().is_some_and(|v| v.is_subset(&known)) => {
+                Some(known)
+            }
             _ => {
                 round.changed = true;
                 values.filter(|values| round.patience && values.len() <= MOST_VALUES)

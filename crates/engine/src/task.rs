@@ -67,7 +67,7 @@ pub enum Unwind {
     Fixed(Bounds),
 }
 
-/// How often the body of a loop runs, and how deep a function calls itself, at most.
+/// How often a loop goes back to its head, and how deep a function calls itself, at most.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bounds {
     pub every: u32,

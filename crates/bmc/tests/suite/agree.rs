@@ -57,8 +57,8 @@ fn variant<'a>(seed: u64) -> Ask<'a> {
         1 => Unwind::Auto { most: Some(ENOUGH) },
         _ => Unwind::Auto { most: None },
     };
-    ask.settings.system = if seed % 5 == 0 { System::McMillan } else { System::Pudlak };
-    ask.settings.scenario = if seed % 7 == 0 { Scenario::Lazy } else { Scenario::Eager };
+    ask.settings.system = if seed.is_multiple_of(5) { System::McMillan } else { System::Pudlak };
+    ask.settings.scenario = if seed.is_multiple_of(7) { Scenario::Lazy } else { Scenario::Eager };
     ask
 }
 

@@ -79,7 +79,7 @@ fn damaged(rounds: u64, harm: impl Fn(&mut Vec<u8>, &mut Random) + Send + Sync) 
             let Ok(mut bytes) = fs::read(&file) else { panic!("the store has no file") };
             harm(&mut bytes, &mut Random(seed));
             assert!(fs::write(&file, &bytes).is_ok());
-            truth(folder.path(), &programs, (seed % 2 == 0).then_some(3));
+            truth(folder.path(), &programs, (seed.is_multiple_of(2)).then_some(3));
         }
     });
 }

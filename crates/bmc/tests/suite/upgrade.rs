@@ -142,8 +142,8 @@ impl Version {
 
 fn question<'a>(seed: u64) -> Ask<'a> {
     let mut ask = if seed.is_multiple_of(2) { Ask::bound(4) } else { Ask::up_to(4) };
-    ask.settings.system = if seed % 3 == 0 { System::McMillan } else { System::Pudlak };
-    ask.settings.scenario = if seed % 5 == 0 { Scenario::Lazy } else { Scenario::Eager };
+    ask.settings.system = if seed.is_multiple_of(3) { System::McMillan } else { System::Pudlak };
+    ask.settings.scenario = if seed.is_multiple_of(5) { Scenario::Lazy } else { Scenario::Eager };
     ask.seconds = 10.0;
     ask
 }
@@ -164,7 +164,7 @@ fn complaint(history: &[Version], seed: u64, tally: &mut BTreeMap<String, u32>) 
         let seen = observe(&program, 60);
         let scratch = ask(&program, &plain);
         let mut upgrade = plain.clone().store(&store).audited();
-        upgrade.base = old.as_ref().filter(|_| seed % 7 == 0);
+        upgrade.base = old.as_ref().filter(|_| seed.is_multiple_of(7));
         let answer = ask(&program, &upgrade);
         for what in answer.decisions.iter().map(|d| d.outcome.to_string()).chain([word(&answer)]) {
             *tally.entry(what).or_default() += 1;
