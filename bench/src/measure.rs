@@ -8,7 +8,7 @@ use crate::tool;
 use base::Budget;
 use change::State;
 use driver::{Outcome, Request, Verdict};
-use engine::{Bounds, Quiet, Settings, UnknownReason, Unwind};
+use engine::{Bounds, Quiet, Settings, Summaries, UnknownReason, Unwind};
 use ir::Program;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -23,6 +23,8 @@ pub struct Setting {
     /// Seconds for one verification.
     pub limit: f64,
     pub label: String,
+    /// Summaries are made in any case, not only where that pays.
+    pub always: bool,
 }
 
 /// A new version, and where the results about the old one are.
@@ -189,7 +191,9 @@ fn verify(program: &Program, setting: &Setting, store: Option<&store::Store>) ->
     let Some(entry) = program.find_function("main") else { return nothing("no main") };
     let deadline = Instant::now().checked_add(Duration::from_secs_f64(setting.limit));
     let budget = Budget { deadline, ..Budget::unlimited() };
-    let settings = Settings { unwind: Unwind::Fixed(Bounds::new(setting.bound)), ..Settings::default() };
+    let summaries = if setting.always { Summaries::Always } else { Summaries::Worthwhile };
+    let unwind = Unwind::Fixed(Bounds::new(setting.bound));
+    let settings = Settings { unwind, summaries, ..Settings::default() };
     let outcome = driver::verify(&Request {
         program,
         base: None,
@@ -279,7 +283,7 @@ mod tests {
             Source::plain(path, &[])
         };
         let first = source("0.c", "x", "10");
-        let setting = Setting { bound: 2, limit: 60.0, label: "clip".into() };
+        let setting = Setting { bound: 2, limit: 60.0, label: "clip".into(), always: true };
         let run = |old: Option<&Source>, new: &Source, before: Option<&str>, after: &str| {
             let step = Step {
                 old: old.cloned(),

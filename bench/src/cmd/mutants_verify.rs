@@ -117,7 +117,7 @@ fn limits(args: &Args) -> Limits {
 }
 
 fn setting(args: &Args, name: &str) -> Setting {
-    Setting { bound: args.bound, limit: args.limit as f64, label: name.to_owned() }
+    Setting { bound: args.bound, limit: args.limit as f64, label: name.to_owned(), always: true }
 }
 
 /// The originals: those that are proved at the bound, within half the limit.

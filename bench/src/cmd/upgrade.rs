@@ -41,6 +41,9 @@ pub struct Args {
     /// Only series whose name contains this text
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
+    /// Make summaries in any case, not only where that pays
+    #[arg(long)]
+    always: bool,
 }
 
 /// One step, as it is kept.
@@ -127,7 +130,7 @@ fn failed(reason: &str) -> Measured {
 }
 
 fn setting(args: &Args, series: &Series) -> Setting {
-    Setting { bound: args.bound, limit: args.limit as f64, label: series.name.clone() }
+    Setting { bound: args.bound, limit: args.limit as f64, label: series.name.clone(), always: args.always }
 }
 
 /// The series that take longest, among those whose first revision is proved, so that there is something to reuse.

@@ -6,8 +6,8 @@ use crate::knowledge::{Knowledge, Version};
 use crate::script;
 use crate::upgrade::{Checker, Story, Trouble, Upgrade};
 use ::engine::{
-    Answer, Bounds, CallNode, CallState, Counterexample, Decision, Figure, Outcome, Task, UnknownReason,
-    Unwind, Verdict,
+    Answer, Bounds, CallNode, CallState, Counterexample, Decision, Figure, Outcome, Summaries, Task,
+    UnknownReason, Unwind, Verdict,
 };
 use base::Budget;
 use encode::Regions;
@@ -63,6 +63,7 @@ pub fn verify(task: &Task) -> Answer {
         assumptions: Vec::new(),
         story: Story::default(),
         calls: Vec::new(),
+        failed: 0,
     };
     run.figures.add("slicing seconds", start.elapsed().as_secs_f64());
     let verdict = match task.store {
@@ -91,6 +92,8 @@ struct Run<'a> {
     assumptions: Vec<String>,
     story: Story,
     calls: Vec<CallNode>,
+    /// For how many versions in a row no summaries could be made.
+    failed: u32,
 }
 
 impl<'a> Run<'a> {
@@ -102,7 +105,7 @@ impl<'a> Run<'a> {
         if task.settings.reuse
             && let Some(verdict) = self.reuse(store, &version)
         {
-            return verdict;
+            return if task.settings.audit { self.audited(verdict) } else { verdict };
         }
         let start = Instant::now();
         let (verdict, bounds) = self.scratch();
@@ -113,27 +116,56 @@ impl<'a> Run<'a> {
             (Verdict::Unknown(UnknownReason::SafeUpTo(_)), Unwind::Fixed(_)) => false,
             _ => return verdict,
         };
-        let Some(bounds) = bounds else { return verdict };
-        task.progress.note("summaries");
-        let free = matches!(task.settings.unwind, Unwind::Auto { .. });
-        let limits = Limits { bounds, free, cut: true, widen: false };
-        let budget = capped(task.budget, seconds * 4 + Duration::from_secs(1));
-        let regions = Regions::default();
-        match self.checker(limits, &regions, &budget).bootstrap(&version, complete) {
-            Ok(Upgrade::Safe(mut knowledge)) if knowledge.complete == complete => {
-                knowledge.seconds = seconds.as_secs_f64();
-                self.learned(store, &version, *knowledge)
+        let worthwhile = task.settings.summaries == Summaries::Always || seconds >= WORTHWHILE;
+        // After failures it is tried more and more seldom.
+        let try_it = worthwhile && (self.failed == 0 || self.failed.is_power_of_two());
+        let bound = bounds.as_ref().map_or(0, |bounds| bounds.every);
+        if let Some(bounds) = bounds.filter(|_| try_it) {
+            task.progress.note("summaries");
+            let free = matches!(task.settings.unwind, Unwind::Auto { .. });
+            let limits = Limits { bounds, free, cut: true, widen: false };
+            let budget = capped(task.budget, seconds * 4 + Duration::from_secs(1));
+            let regions = Regions::default();
+            let reason = match self.checker(limits, &regions, &budget).bootstrap(&version, complete) {
+                Ok(Upgrade::Safe(mut knowledge)) if knowledge.complete == complete => {
+                    knowledge.seconds = seconds.as_secs_f64();
+                    return self.learned(store, &version, *knowledge);
+                }
+                Err(Trouble::Stopped) => "no summaries: they take too long".to_owned(),
+                Err(Trouble::Other(what)) => format!("no summaries: {what}"),
+                Ok(_) => "no summaries: between calls too much is forgotten".to_owned(),
+            };
+            self.failed += 1;
+            let about = task.label.to_owned();
+            self.story.decisions.push(Decision { about, outcome: Outcome::New, reason });
+        } else if self.failed > 0 {
+            self.failed += 1;
+        }
+        let entry = &task.program.function(task.entry).name;
+        let mut known = Knowledge::verdict(&version, entry, complete, bound, self.assumptions.clone());
+        known.failed = self.failed;
+        known.seconds = seconds.as_secs_f64();
+        self.learned_again(store, &version, known);
+        verdict
+    }
+
+    /// Compares a reused verdict with the one from scratch, which is believed where they differ.
+    fn audited(&mut self, reused: Verdict) -> Verdict {
+        let (fresh, _) = self.scratch();
+        let kind = |verdict: &Verdict| match verdict {
+            Verdict::Safe => Some("SAFE".to_owned()),
+            Verdict::Unsafe(_) => Some("UNSAFE".to_owned()),
+            Verdict::Unknown(reason @ UnknownReason::SafeUpTo(_)) => Some(reason.to_string()),
+            Verdict::Unknown(_) => None,
+        };
+        match (kind(&reused), kind(&fresh)) {
+            (Some(a), Some(b)) if a != b => {
+                let about = self.task.label.to_owned();
+                let reason = format!("audit: the reused verdict is {a}, from scratch it is {b}");
+                self.story.decisions.push(Decision { about, outcome: Outcome::Rejected, reason });
+                fresh
             }
-            result => {
-                let reason = match result {
-                    Err(Trouble::Stopped) => "no summaries: they take too long".to_owned(),
-                    Err(Trouble::Other(what)) => format!("no summaries: {what}"),
-                    Ok(_) => "no summaries: between calls too much is forgotten".to_owned(),
-                };
-                let about = task.label.to_owned();
-                self.story.decisions.push(Decision { about, outcome: Outcome::New, reason });
-                verdict
-            }
+            _ => reused,
         }
     }
 
@@ -170,6 +202,15 @@ impl<'a> Run<'a> {
             decide(&mut self.story, Outcome::New, "the store has nothing about an earlier version");
             return None;
         };
+        self.failed = old.failed;
+        if !old.summarised {
+            decide(
+                &mut self.story,
+                Outcome::New,
+                "of the earlier version only the verdict was kept: from scratch",
+            );
+            return None;
+        }
         task.progress.note("upgrade check");
         let regions = Regions::default();
         let bounds = match &task.settings.unwind {
@@ -317,6 +358,9 @@ impl<'a> Run<'a> {
         (Verdict::Unknown(so_far.unwrap_or(UnknownReason::SafeUpTo(0))), reached)
     }
 }
+
+/// Verifications that take less than this are repeated faster than summaries are made and checked.
+const WORTHWHILE: Duration = Duration::from_millis(30);
 
 /// Bounds beyond this one are preceded by an attempt at a proof for all of them.
 const WIDEN_AFTER: u32 = 2;

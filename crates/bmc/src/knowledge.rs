@@ -21,6 +21,10 @@ pub struct Knowledge {
     pub version: u32,
     /// The bounds suffice for all executions.
     pub complete: bool,
+    /// Are there records of its calls? If not, only the verdict is known.
+    pub summarised: bool,
+    /// For how many versions in a row no summaries could be made.
+    pub failed: u32,
     /// Loops were unwound so often, at most.
     pub bound: u32,
     /// What it cost to find this out.
@@ -158,12 +162,38 @@ impl Knowledge {
         Knowledge {
             version: VERSION,
             complete,
+            summarised: true,
+            failed: 0,
             bound,
             seconds: 0.0,
             functions: version.functions.clone(),
             globals: version.globals,
             addresses: exec.objects.addresses(),
             calls: calls.collect(),
+            assumptions,
+        }
+    }
+
+    /// The verdict alone.
+    pub fn verdict(
+        version: &Version,
+        entry: &str,
+        complete: bool,
+        bound: u32,
+        assumptions: Vec<String>,
+    ) -> Knowledge {
+        let root = Node { parent: None, function: entry.to_owned(), path: entry.to_owned(), record: None };
+        Knowledge {
+            version: VERSION,
+            complete,
+            summarised: false,
+            failed: 0,
+            bound,
+            seconds: 0.0,
+            functions: version.functions.clone(),
+            globals: version.globals,
+            addresses: Vec::new(),
+            calls: vec![root],
             assumptions,
         }
     }

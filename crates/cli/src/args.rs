@@ -96,6 +96,9 @@ pub struct VerifyArgs {
     /// Reuse nothing; what is found is still kept for later.
     #[arg(long)]
     pub no_reuse: bool,
+    /// When to make summaries of calls for later versions: where reuse pays, or always.
+    #[arg(long, value_enum, default_value_t = SummariesArg::Auto, value_name = "WHEN")]
+    pub summaries: SummariesArg,
     /// Keep what no check depends on, for measurements.
     #[arg(long, hide = true)]
     pub no_slice: bool,
@@ -119,6 +122,13 @@ pub struct VerifyArgs {
     pub quiet: bool,
     #[command(flatten)]
     pub front: FrontArgs,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SummariesArg {
+    /// Where verification takes long enough.
+    Auto,
+    Always,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -17,7 +17,7 @@ mod text;
 mod way;
 mod yaml;
 
-use crate::args::{CheckArg, FrontArgs, InterpolationArg, ScenarioArg, VerifyArgs};
+use crate::args::{CheckArg, FrontArgs, InterpolationArg, ScenarioArg, SummariesArg, VerifyArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::inputs::Folders;
@@ -27,7 +27,7 @@ use base::Budget;
 use driver::limits::{Limits, Watch};
 use driver::path::Path;
 use driver::{Outcome, Request, Verdict, Violation, confirm};
-use engine::{Scenario, Settings, System, UnknownReason, Unwind};
+use engine::{Scenario, Settings, Summaries, System, UnknownReason, Unwind};
 use ir::{Body, CheckKind, FuncId, Program};
 use report::DiagnosticJson;
 use serde::Serialize;
@@ -269,6 +269,10 @@ fn settings(args: &VerifyArgs, unwind: Unwind) -> Settings {
         },
         audit: args.audit,
         reuse: !args.no_reuse,
+        summaries: match args.summaries {
+            SummariesArg::Auto => Summaries::Worthwhile,
+            SummariesArg::Always => Summaries::Always,
+        },
         slice: !args.no_slice,
         memory: args.memory,
     }

@@ -10,7 +10,7 @@ mod task;
 
 pub use answer::{Answer, CallNode, CallState, Decision, Figure, Outcome, UnknownReason, Verdict};
 pub use script::{Counterexample, Script, Site};
-pub use task::{Bounds, LoopBound, Progress, Quiet, Scenario, Settings, System, Task, Unwind};
+pub use task::{Bounds, LoopBound, Progress, Quiet, Scenario, Settings, Summaries, System, Task, Unwind};
 
 /// A way to decide whether a check can fail.
 pub trait Engine {

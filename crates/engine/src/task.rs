@@ -38,6 +38,7 @@ pub struct Settings {
     pub audit: bool,
     /// Reuse what the store has.
     pub reuse: bool,
+    pub summaries: Summaries,
     /// Leave out what no check depends on.
     pub slice: bool,
     /// Bytes that the process may use.
@@ -52,6 +53,7 @@ impl Default for Settings {
             system: System::Pudlak,
             audit: false,
             reuse: true,
+            summaries: Summaries::Always,
             slice: true,
             memory: None,
         }
@@ -91,6 +93,14 @@ pub enum Scenario {
     Eager,
     /// Nothing, until a spurious error trace goes through it.
     Lazy,
+}
+
+/// When summaries of calls are made and kept for later versions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Summaries {
+    /// Where verification takes long enough for reuse to pay; verdicts are always kept.
+    Worthwhile,
+    Always,
 }
 
 /// How interpolants are made from a proof.
