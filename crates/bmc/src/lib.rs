@@ -1,4 +1,24 @@
-//! Partitioned bounded model checking with function summaries (paper 002).
+//! Partitioned bounded model checking with function summaries: the engine of paper 002 (Sery, Fedyukovich, Sharygina: "Incremental Upgrade
+//! Checking by Means of Interpolation-based Function Summaries", FMCAD 2012).
+//!
+//! ```text
+//! verify:  slice; if the store has this version: its verdict
+//!          if it has an earlier one: the upgrade check (Algorithm 2, `upgrade`); if that decides: done
+//!          for K = 1, 2, 4, ...:  execute up to K (`exec`), ask for an error (`formula`), replay it (`script`)
+//!                                 ask for executions beyond K; if there are none: SAFE
+//!                                 once: a proof for all K at once (`widen`)
+//!          if it is safe and took long enough: once more with calls as partitions (`cut`, `partition`), one interpolant a call
+//!                                 from one proof (Algorithm 1), and a record of each call for the next version (`summary`, `knowledge`)
+//! ```
+//!
+//! Where we deviate from the paper, and why it stays sound:
+//! - Execution is symbolic with concrete addresses (`objects`, `pointer`, `content`): constants propagate through memory and calls, so that loops
+//!   with constant bounds unwind by themselves. A partition is therefore one for its context (constants, and what pointers
+//!   point to); a [`summary`](mod@summary) keeps the context and applies where it matches (`apply`).
+//! - The first answer comes from a formula without borders between calls, which is smaller; partitions are only for summaries.
+//! - Bounds are not fixed but deepened, with the solver kept; when no execution goes beyond them, the proof is a full one.
+//! - Undefined behaviour that an execution can come to is neither an error nor safe: the verdict is unknown, with the place.
+//! - The root's error trace comes from a verification from scratch, and every violation is replayed by the interpreter.
 
 mod apply;
 mod call;
