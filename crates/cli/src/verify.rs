@@ -63,6 +63,7 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
     let (front, checks) = front(args, &job).map_err(bad)?;
     let deadline = start.checked_add(Duration::from_secs_f64(args.timeout));
     let budget = Budget { deadline, ..Budget::unlimited() };
+    interruptible(&budget);
     let watch = watch(args, &budget);
     let (mut loaded, mut base) = load_all(args, &job.files, &front, console).map_err(failed)?;
     if job.property.checks.is_some() {
@@ -275,6 +276,16 @@ fn settings(args: &VerifyArgs, unwind: Unwind) -> Settings {
         },
         slice: !args.no_slice,
         memory: args.memory,
+    }
+}
+
+/// Ctrl-C ends the work, with what was found so far; the second time, the process. If the system refuses, it ends the process at once.
+fn interruptible(budget: &Budget) {
+    let flag = || budget.cancelled.clone();
+    let interrupt = signal_hook::consts::SIGINT;
+    let second = signal_hook::flag::register_conditional_shutdown(interrupt, Exit::Unknown as i32, flag());
+    if second.is_ok() {
+        let _ = signal_hook::flag::register(interrupt, flag());
     }
 }
 
