@@ -235,6 +235,14 @@ impl<'a> Run<'a> {
                 "the bound no longer suffices: from scratch".to_owned()
             }
             Ok(Upgrade::Safe(knowledge)) if !free || knowledge.complete => {
+                let cheap = knowledge.seconds < WORTH_MORE;
+                if !knowledge.complete && cheap && matches!(self.scratch().0, Verdict::Safe) {
+                    // The change made the bounds suffice, which the check of an incomplete proof does not notice.
+                    let entry = &task.program.function(task.entry).name;
+                    let assumptions = self.assumptions.clone();
+                    let known = Knowledge::verdict(version, entry, true, knowledge.bound, assumptions);
+                    return Some(self.learned_again(store, version, known));
+                }
                 return Some(self.learned_again(store, version, *knowledge));
             }
             Ok(Upgrade::Safe(_)) => "the bounds do not suffice any more: from scratch".to_owned(),
@@ -361,6 +369,9 @@ impl<'a> Run<'a> {
 
 /// Verifications that take less than this are repeated faster than summaries are made and checked.
 const WORTHWHILE: Duration = Duration::from_millis(30);
+
+/// Below so many seconds from scratch, `safe up to K` is asked again whether it has become `SAFE`.
+const WORTH_MORE: f64 = 1.0;
 
 /// Bounds beyond this one are preceded by an attempt at a proof for all of them.
 const WIDEN_AFTER: u32 = 2;
