@@ -7,7 +7,7 @@
 //!          for K = 1, 2, 4, ...:  execute up to K (`exec`), ask for an error (`formula`), replay it (`script`)
 //!                                 ask for executions beyond K; if there are none: SAFE
 //!                                 once: a proof for all K at once (`widen`)
-//!          if it is safe and took long enough: once more with calls as partitions (`cut`, `partition`), one interpolant a call
+//!          if it is safe (and worth it): once more with calls as partitions (`cut`, `partition`), one interpolant a call
 //!                                 from one proof (Algorithm 1), and a record of each call for the next version (`summary`, `knowledge`)
 //! ```
 //!

@@ -96,8 +96,8 @@ pub struct VerifyArgs {
     /// Reuse nothing; what is found is still kept for later.
     #[arg(long)]
     pub no_reuse: bool,
-    /// When to make summaries of calls for later versions: where reuse pays, or always.
-    #[arg(long, value_enum, default_value_t = SummariesArg::Auto, value_name = "WHEN")]
+    /// When to make summaries of calls for later versions: always, or (auto) where verification takes longer than making them.
+    #[arg(long, value_enum, default_value_t = SummariesArg::Always, value_name = "WHEN")]
     pub summaries: SummariesArg,
     /// Keep what no check depends on, for measurements.
     #[arg(long, hide = true)]
