@@ -14,6 +14,7 @@ use encode::Regions;
 use interp::{Interp, Options};
 use ir::{FuncId, Program};
 use logic::Term;
+use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 use store::Store;
 
@@ -227,7 +228,17 @@ impl<'a> Run<'a> {
         let result = self.checker(limits, &regions, &budget).upgrade(old, version, &mut story);
         self.story = story;
         let states = std::mem::take(&mut self.story.states);
-        self.tree(&before, &states);
+        match &result {
+            Ok(Upgrade::Safe(new)) => {
+                // The calls of the new version; those that the old one did not have are new.
+                let known: FxHashMap<&str, CallState> =
+                    before.calls.iter().map(|node| node.path.as_str()).zip(states.iter().copied()).collect();
+                let state = |path: &str| known.get(path).copied().unwrap_or(CallState::New);
+                let states: Vec<CallState> = new.calls.iter().map(|node| state(&node.path)).collect();
+                self.tree(new, &states);
+            }
+            _ => self.tree(&before, &states),
+        }
         let about = task.label.to_owned();
         let reason = match result {
             // Where the bound is ours to choose, one that no longer suffices decides nothing.
