@@ -76,6 +76,7 @@ pub fn verify(task: &Task) -> Answer {
         assumptions: run.assumptions,
         decisions: run.story.decisions,
         figures: run.figures.take(),
+        proof: None,
         calls: run.calls,
     }
 }
@@ -103,7 +104,7 @@ impl<'a> Run<'a> {
         let start = Instant::now();
         let version = Version::of(self.sliced, task.entry, &task.settings.unwind);
         self.figures.add("comparison seconds", start.elapsed().as_secs_f64());
-        if task.settings.reuse
+        if task.settings.reuse.verdicts
             && let Some(verdict) = self.reuse(store, &version)
         {
             return if task.settings.audit { self.audited(verdict) } else { verdict };

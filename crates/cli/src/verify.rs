@@ -269,7 +269,8 @@ fn settings(args: &VerifyArgs, unwind: Unwind) -> Settings {
             InterpolationArg::Mcmillan => System::McMillan,
         },
         audit: args.audit,
-        reuse: !args.no_reuse,
+        reuse: if args.no_reuse { engine::Reuse::NONE } else { engine::Reuse::ALL },
+        holes: engine::Holes::Lazy,
         summaries: match args.summaries {
             SummariesArg::Auto => Summaries::Worthwhile,
             SummariesArg::Always => Summaries::Always,

@@ -36,6 +36,7 @@ pub struct Encoder<'p> {
     pub prefix: String,
     /// Functions whose calls mean something simple, whether they have a body or not.
     pub ignored: &'p [(&'p str, Ignored)],
+    pub outside_code: Outside,
     /// Conditions, one for each operation so far that can end the execution, under which it does (division by zero, ...).
     pub traps: Vec<Term>,
     /// What holds of the variables and applications that were introduced so far.
@@ -63,6 +64,15 @@ pub enum Ignored {
     FirstArgument,
 }
 
+/// What functions without a body, and inputs, are taken for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outside {
+    /// Functions of all they can reach, which they can change: two versions that use them alike see the same.
+    Functions,
+    /// Any value of their type each time, and nothing else happens.
+    Values,
+}
+
 /// The markers of annotated version pairs.
 pub const MARKERS: &[(&str, Ignored)] = &[
     ("__mark", Ignored::AllOnes),
@@ -87,6 +97,7 @@ impl<'p> Encoder<'p> {
             regions,
             prefix: prefix.into(),
             ignored: &[],
+            outside_code: Outside::Functions,
             traps: Vec::new(),
             facts: Vec::new(),
             fresh: 0,

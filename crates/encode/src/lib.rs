@@ -7,6 +7,7 @@
 //! - `regions` divides memory by a points-to analysis; `memory` reads and writes it.
 //! - `expr` translates expressions, `op` operations.
 //! - `footprint` says what a function can read and change; `calls` are calls whose body is not looked at.
+//! - `whole` is a whole program that is verified from its entry, as transitions between cut points.
 //! - `block` translates the loop-free part of an automaton between two cut points.
 //!
 //! Functions without a body are uninterpreted functions of their arguments, the memory they can reach and the world: the
@@ -22,8 +23,10 @@ pub mod mode;
 pub mod op;
 pub mod regions;
 pub mod state;
+pub mod whole;
 
 pub use expr::Encoder;
 pub use mode::{IntMode, Unsupported};
 pub use regions::{Layout, Region, RegionId, Regions};
 pub use state::State;
+pub use whole::Whole;

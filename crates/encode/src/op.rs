@@ -1,6 +1,6 @@
 //! Operations on a symbolic state.
 
-use crate::expr::{Encoder, Ignored};
+use crate::expr::{Encoder, Ignored, Outside};
 use crate::mode::{IntMode, Unsupported};
 use crate::state::State;
 use ir::{Body, Callee, Expr, FuncId, GlobalId, HavocKind, Op, Storage, Type, Var};
@@ -110,6 +110,9 @@ impl Encoder<'_> {
         let ty = self.var_type(var)?;
         let sort = self.sort(ty)?;
         let value = match kind {
+            HavocKind::Input(_) | HavocKind::Uninit if self.outside_code == Outside::Values => {
+                self.fresh("value", sort)
+            }
             HavocKind::Input(_) => {
                 let value = Term::apply(&format!("input.{ty}"), [state.inputs], sort);
                 state.inputs = state.inputs.add(Term::int(1));
@@ -163,6 +166,18 @@ impl Encoder<'_> {
         match &function.body {
             Body::Defined(_) => Ok(Step::Call),
             Body::Poisoned { reason, .. } => Err(Unsupported(format!("call of {}: {reason}", function.name))),
+            Body::Extern if self.outside_code == Outside::Values => {
+                for e in args {
+                    self.expr(e, state)?;
+                }
+                if let Some(dst) = dst {
+                    let ty = self.var_type(dst)?;
+                    let value = self.fresh("value", self.sort(ty)?);
+                    let value = self.outside(ty, value);
+                    state.set(dst, value);
+                }
+                Ok(Step::On(Term::bool(true)))
+            }
             Body::Extern => {
                 let mut name = format!("extern.{}", function.name);
                 // A variadic function is another one for each list of extra arguments.

@@ -2,7 +2,9 @@
 
 use crate::script::Counterexample;
 use base::Stopped;
-use ir::{FuncId, Pos};
+use encode::IntMode;
+use ir::{FuncId, NodeId, Pos};
+use logic::Term;
 use serde::Serialize;
 use std::fmt;
 
@@ -14,9 +16,45 @@ pub struct Answer {
     /// What was reused or not, and why.
     pub decisions: Vec<Decision>,
     pub figures: Vec<Figure>,
+    /// Why the program is safe, for the checker.
+    pub proof: Option<Proof>,
     /// The calls of the unwound program, parents first, if the engine knows them; the root is the entry.
     pub calls: Vec<CallNode>,
 }
+
+/// Why no check fails in any execution, in a form that can be checked without the engine. About the slice of the program for its entry
+/// (`slice::slice_with` with `endings` as given), or the program itself.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Proof {
+    /// The slice that the proof is about; None: the whole program.
+    pub slice: Option<slice::Options>,
+    pub argument: Argument,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Argument {
+    /// Contracts of all functions and invariants of all cut points of `encode::Whole` that can be reached; what is not mentioned
+    /// is never reached.
+    Contracts { mode: IntMode, contracts: Vec<Contract> },
+    /// No execution goes through a loop, or into a function that calls itself, more often than this.
+    Unwinding { bound: u32 },
+}
+
+/// What a function relies on and gives. Terms are over the variables of `encode::Whole::variables`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Contract {
+    pub function: FuncId,
+    /// What holds whenever it is entered: over its parameters, globals and memory, without prefix.
+    pub requires: Term,
+    /// What holds when it returns: over globals and memory then (no prefix), over parameters, globals and memory at its entry (`old.` in
+    /// front), and the variable [`RESULT`].
+    pub ensures: Term,
+    /// What holds whenever a cut point is reached: over all variables then (no prefix) and at the function's entry (`old.`).
+    pub invariants: Vec<(NodeId, Term)>,
+}
+
+/// The variable that stands for what a function returns in its contract.
+pub const RESULT: &str = ".result";
 
 #[derive(Clone, Debug)]
 pub enum Verdict {

@@ -8,9 +8,14 @@ mod answer;
 mod script;
 mod task;
 
-pub use answer::{Answer, CallNode, CallState, Decision, Figure, Outcome, UnknownReason, Verdict};
+pub use answer::{
+    Answer, Argument, CallNode, CallState, Contract, Decision, Figure, Outcome, Proof, RESULT, UnknownReason,
+    Verdict,
+};
 pub use script::{Counterexample, Script, Site};
-pub use task::{Bounds, LoopBound, Progress, Quiet, Scenario, Settings, Summaries, System, Task, Unwind};
+pub use task::{
+    Bounds, Holes, LoopBound, Progress, Quiet, Reuse, Scenario, Settings, Summaries, System, Task, Unwind,
+};
 
 /// A way to decide whether a check can fail.
 pub trait Engine {

@@ -36,8 +36,9 @@ pub struct Settings {
     pub system: System,
     /// Check what is normally believed: every interpolant on both sides, every reused summary again.
     pub audit: bool,
-    /// Reuse what the store has.
-    pub reuse: bool,
+    /// What is reused of what the store has.
+    pub reuse: Reuse,
+    pub holes: Holes,
     pub summaries: Summaries,
     /// Leave out what no check depends on.
     pub slice: bool,
@@ -52,12 +53,42 @@ impl Default for Settings {
             scenario: Scenario::Eager,
             system: System::Pudlak,
             audit: false,
-            reuse: true,
+            reuse: Reuse::ALL,
+            holes: Holes::Lazy,
             summaries: Summaries::Always,
             slice: true,
             memory: None,
         }
     }
+}
+
+/// What may be reused of earlier runs (paper 000, section 5; each can be switched off to measure the others).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reuse {
+    /// The answer for a program that is the same where it matters, and the summaries of calls (`bmc`).
+    pub verdicts: bool,
+    /// The predicates that were needed last time.
+    pub precision: bool,
+    pub procedures: bool,
+    pub loops: bool,
+    /// Summaries of fragments that changed, if they still hold when they are checked one by one.
+    pub recheck: bool,
+}
+
+impl Reuse {
+    pub const ALL: Reuse =
+        Reuse { verdicts: true, precision: true, procedures: true, loops: true, recheck: true };
+    pub const NONE: Reuse =
+        Reuse { verdicts: false, precision: false, procedures: false, loops: false, recheck: false };
+}
+
+/// When a summary from an earlier run that lies on a path to an error is replaced by the paths it stands for (paper 000, section 5.3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Holes {
+    /// Only while the rest of the path stays feasible.
+    Lazy,
+    /// At once.
+    Eager,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

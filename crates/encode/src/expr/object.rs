@@ -44,7 +44,7 @@ struct Placed {
 
 impl Encoder<'_> {
     /// The address that an `AddrLocal`, `AddrGlobal`, `AddrFunc` or `VarArgs` stands for.
-    pub(super) fn address(&mut self, e: &Expr) -> Result<Term, Unsupported> {
+    pub(crate) fn address(&mut self, e: &Expr) -> Result<Term, Unsupported> {
         let function = self.program.function(self.function);
         let (name, storage) = match &e.kind {
             ExprKind::AddrGlobal(id) => {

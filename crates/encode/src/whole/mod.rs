@@ -1,0 +1,203 @@
+//! A whole program that is verified from its entry: its variables, its first states and the transitions between cut points.
+//!
+//! The one reading of a program that engines for unbounded proofs and the checker of their certificates share. A program is a set of
+//! functions; a function has *cut points* (its entry, the heads of its loops, the nodes before and behind calls), and between cut points
+//! there are [`Transition`]s over the variables of the function ([`Whole::variables`]). Calls of functions with a body are transitions of
+//! their own that say nothing about the callee.
+//!
+//! What differs from comparing functions: functions without a body return any value and do nothing else, inputs are any values, and
+//! there is a first state. Calls through pointers are choices between the functions that the pointer may hold (`resolve`).
+//!
+//! Assumed of every execution ([`ASSUMPTIONS`]): it accesses memory only where that is valid, and calls through pointers reach functions.
+
+mod initial;
+mod resolve;
+mod transitions;
+
+use crate::expr::{Encoder, Outside};
+use crate::footprint::{Footprint, footprints};
+use crate::memory::memory_sort;
+use crate::mode::{IntMode, Unsupported};
+use crate::regions::Regions;
+use crate::state::State;
+use ir::{CallGraph, EdgeId, FuncId, LoopForest, NodeId, Op, Program, Storage};
+use logic::{Sort, Term};
+use std::collections::BTreeSet;
+
+pub use transitions::{To, Transition};
+
+/// What proofs about a whole program assume of its executions, if it uses memory or pointers.
+pub const ASSUMPTIONS: &str =
+    "memory is accessed only where it is valid, and calls through pointers reach fitting functions";
+
+pub struct Whole {
+    /// Every call is direct. Nodes of the original have the same numbers.
+    pub program: Program,
+    pub entry: FuncId,
+    pub mode: IntMode,
+    pub regions: Regions,
+    /// By function.
+    pub footprints: Vec<Footprint>,
+    pub graph: CallGraph,
+    /// By function: the loops of those with a body.
+    pub loops: Vec<Option<LoopForest>>,
+    cuts: Vec<BTreeSet<NodeId>>,
+    /// By function and edge: the edge of the original.
+    origins: Vec<Option<Vec<EdgeId>>>,
+    /// What holds of the addresses of all objects.
+    pub addresses: Term,
+}
+
+impl Whole {
+    pub fn new(program: &Program, entry: FuncId, mode: IntMode) -> Result<Whole, Unsupported> {
+        let (program, origins) = resolve::resolve(program);
+        let regions = Regions::analyse(&[&program], &[vec![entry]]);
+        // Functions without a body do nothing.
+        let outside = program.functions.iter().filter(|f| matches!(f.body, ir::Body::Extern));
+        let outside: Vec<&str> = outside.map(|f| &*f.name).collect();
+        let footprints = footprints(&program, 0, &regions, &outside);
+        let graph = CallGraph::of(&program);
+        let loops: Vec<Option<LoopForest>> =
+            program.functions.iter().map(|f| f.cfa().map(LoopForest::of)).collect();
+        let cuts = program.function_ids().map(|f| cuts(&program, f, loops[f.0 as usize].as_ref())).collect();
+        let addresses = Term::bool(true);
+        let mut whole =
+            Whole { program, entry, mode, regions, footprints, graph, loops, cuts, origins, addresses };
+        whole.addresses = whole.address_facts()?;
+        Ok(whole)
+    }
+
+    /// The cut points of a function, its entry first among them.
+    pub fn cuts(&self, function: FuncId) -> &BTreeSet<NodeId> {
+        &self.cuts[function.0 as usize]
+    }
+
+    /// The edge of the original program that an edge stands for.
+    pub fn origin(&self, function: FuncId, edge: EdgeId) -> EdgeId {
+        match self.origins.get(function.0 as usize) {
+            Some(Some(list)) => list.get(edge.0 as usize).copied().unwrap_or(edge),
+            _ => edge,
+        }
+    }
+
+    /// A variable for everything that an activation of a function knows, with this in front of its name. A local is called
+    /// `function::name`, a global by its name, the content of a region `memory.name`.
+    pub fn variables(&self, function: FuncId, prefix: &str) -> Result<State, Unsupported> {
+        let target = &self.program.target;
+        let f = self.program.function(function);
+        let register = |name: String, storage: Storage| match storage {
+            Storage::Register(ty) => self.mode.sort(ty, target).map(|sort| Some(Term::var(&name, sort))),
+            Storage::Memory { .. } => Ok(None),
+        };
+        // A variable whose type has no encoding is none: whoever needs it is told.
+        let locals = f
+            .locals
+            .iter()
+            .map(|l| register(format!("{prefix}{}::{}", f.name, l.name), l.storage).unwrap_or_default());
+        let globals = self
+            .program
+            .globals
+            .iter()
+            .map(|g| register(format!("{prefix}{}", g.name), g.storage).unwrap_or_default());
+        let memory = self.regions.list.iter().map(|r| {
+            let sort = memory_sort(self.mode, target, r.layout)?;
+            Ok(Term::var(&format!("{prefix}memory.{}", r.name), sort))
+        });
+        let token = |name: &str| Term::var(&format!("{prefix}{name}"), Sort::Int);
+        Ok(State {
+            locals: locals.collect(),
+            globals: globals.collect(),
+            memory: memory.collect::<Result<_, Unsupported>>()?,
+            world: token(".world"),
+            allocations: token(".allocations"),
+            inputs: token(".inputs"),
+        })
+    }
+
+    /// What holds of the variables of any state: values are of their types.
+    pub fn typed(&self, function: FuncId, state: &State) -> Term {
+        let f = self.program.function(function);
+        let locals = f.locals.iter().map(|l| l.storage).zip(&state.locals);
+        let globals = self.program.globals.iter().map(|g| g.storage).zip(&state.globals);
+        Term::all(locals.chain(globals).filter_map(|(storage, value)| match (storage, value) {
+            (Storage::Register(ty), Some(value)) => {
+                Some(self.mode.type_fact(ty, &self.program.target, *value))
+            }
+            _ => None,
+        }))
+    }
+
+    fn encoder(&self, function: FuncId) -> Encoder<'_> {
+        let mut encoder = Encoder::new(&self.program, 0, function, self.mode, &self.regions, "!");
+        encoder.outside_code = Outside::Values;
+        encoder
+    }
+
+    /// No two objects overlap, wherever they are mentioned.
+    fn address_facts(&self) -> Result<Term, Unsupported> {
+        let mut encoder = self.encoder(self.entry);
+        let reached = self.graph.reachable(&[self.entry]);
+        let mut mentioned = 0;
+        for f in reached {
+            let Some(cfa) = self.program.function(f).cfa() else { continue };
+            encoder.function = f;
+            for e in cfa.edges().iter().flat_map(|edge| edge.op.exprs()) {
+                let mut list = Vec::new();
+                e.walk(&mut |part| {
+                    if matches!(
+                        part.kind,
+                        ir::ExprKind::AddrLocal(_) | ir::ExprKind::AddrGlobal(_) | ir::ExprKind::AddrFunc(_)
+                    ) {
+                        list.push(part);
+                    }
+                });
+                for part in list {
+                    let before = encoder.facts.len();
+                    encoder.address(part)?;
+                    mentioned += u32::from(encoder.facts.len() > before);
+                }
+            }
+            // Each is compared with all before; what is left out here is said where two are mentioned together.
+            if mentioned > MOST_ADDRESSES {
+                break;
+            }
+        }
+        Ok(Term::all(encoder.facts.drain(..)))
+    }
+}
+
+const MOST_ADDRESSES: u32 = 100;
+
+/// Is this a variable of no state, that each passage of a transition has anew?
+pub fn is_auxiliary(variable: Term) -> bool {
+    matches!(variable.op(), logic::Op::Var(name) if name.starts_with('!'))
+}
+
+/// The entry, loop heads, and both ends of calls of functions with a body.
+fn cuts(program: &Program, f: FuncId, loops: Option<&LoopForest>) -> BTreeSet<NodeId> {
+    let Some(cfa) = program.function(f).cfa() else { return BTreeSet::new() };
+    let mut cuts = BTreeSet::from([cfa.entry]);
+    for l in loops.iter().flat_map(|forest| forest.loops()) {
+        cuts.insert(l.header);
+        cuts.extend(&l.entries);
+    }
+    for edge in cfa.edges() {
+        if is_cut_call(program, &edge.op) {
+            cuts.insert(edge.from);
+            if edge.to != cfa.exit {
+                cuts.insert(edge.to);
+            }
+        }
+    }
+    cuts
+}
+
+/// A call that is a transition of its own.
+fn is_cut_call(program: &Program, op: &Op) -> bool {
+    match op {
+        Op::Call { callee: ir::Callee::Direct(callee), .. } => {
+            !matches!(program.function(*callee).body, ir::Body::Extern)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,1 @@
+//! Predicate abstraction with procedure and loop summaries (paper 000).

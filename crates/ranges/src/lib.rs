@@ -1,0 +1,1 @@
+//! Bounds of integer variables at every node of a program.
