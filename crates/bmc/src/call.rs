@@ -142,6 +142,7 @@ impl Exec<'_> {
             self.gap(state.guard.term(), Why::Bound);
             return Ok(false);
         }
+        self.deepest = self.deepest.max(depth);
         let returned = self.enter(id, (types, values), state)?;
         let Some(Returned { state: after, value }) = returned else { return Ok(false) };
         *state = after;

@@ -6,8 +6,8 @@ use crate::knowledge::{Knowledge, Version};
 use crate::script;
 use crate::upgrade::{Checker, Story, Trouble, Upgrade};
 use ::engine::{
-    Answer, Bounds, CallNode, CallState, Counterexample, Decision, Figure, Outcome, Summaries, Task,
-    UnknownReason, Unwind, Verdict,
+    Answer, Argument, Bounds, CallNode, CallState, Counterexample, Decision, Figure, Outcome, Proof,
+    Summaries, Task, UnknownReason, Unwind, Verdict,
 };
 use base::Budget;
 use encode::Regions;
@@ -64,6 +64,7 @@ pub fn verify(task: &Task) -> Answer {
         assumptions: Vec::new(),
         story: Story::default(),
         calls: Vec::new(),
+        deepest: None,
         failed: 0,
     };
     run.figures.add("slicing seconds", start.elapsed().as_secs_f64());
@@ -71,12 +72,17 @@ pub fn verify(task: &Task) -> Answer {
         Some(store) => run.with_store(store),
         None => run.scratch().0,
     };
+    // Some iteration or call may be one that no input allows.
+    let proof = run.deepest.filter(|_| matches!(verdict, Verdict::Safe)).map(|(sliced, deepest)| Proof {
+        slice: sliced.then(slice::Options::default),
+        argument: Argument::Unwinding { bound: deepest.saturating_add(1) },
+    });
     Answer {
         verdict,
         assumptions: run.assumptions,
         decisions: run.story.decisions,
         figures: run.figures.take(),
-        proof: None,
+        proof,
         calls: run.calls,
     }
 }
@@ -94,6 +100,8 @@ struct Run<'a> {
     assumptions: Vec<String>,
     story: Story,
     calls: Vec<CallNode>,
+    /// If unwinding shows that the program is safe: was it the slice, and how deep?
+    deepest: Option<(bool, u32)>,
     /// For how many versions in a row no summaries could be made.
     failed: u32,
 }
@@ -131,6 +139,7 @@ impl<'a> Run<'a> {
             let reason = match self.checker(limits, &regions, &budget).bootstrap(&version, complete) {
                 Ok(Upgrade::Safe(mut knowledge)) if knowledge.complete == complete => {
                     knowledge.seconds = seconds.as_secs_f64();
+                    knowledge.deepest = self.deepest.map(|(_, deepest)| deepest);
                     return self.learned(store, &version, *knowledge);
                 }
                 Err(Trouble::Stopped) => "no summaries: they take too long".to_owned(),
@@ -147,6 +156,7 @@ impl<'a> Run<'a> {
         let mut known = Knowledge::verdict(&version, entry, complete, bound, self.assumptions.clone());
         known.failed = self.failed;
         known.seconds = seconds.as_secs_f64();
+        known.deepest = self.deepest.map(|(_, deepest)| deepest);
         self.learned_again(store, &version, known);
         verdict
     }
@@ -182,6 +192,7 @@ impl<'a> Run<'a> {
             decide(&mut self.story, Outcome::Reused, "nothing changed that a check depends on");
             self.figures.set("calls reused", known.calls.len() as f64);
             self.assumptions.clone_from(&known.assumptions);
+            self.deepest = self.unwinding(&known);
             self.tree(&known, &[]);
             return Some(verdict(&known));
         }
@@ -252,9 +263,11 @@ impl<'a> Run<'a> {
                     // The change made the bounds suffice, which the check of an incomplete proof does not notice.
                     let entry = &task.program.function(task.entry).name;
                     let assumptions = self.assumptions.clone();
-                    let known = Knowledge::verdict(version, entry, true, knowledge.bound, assumptions);
+                    let mut known = Knowledge::verdict(version, entry, true, knowledge.bound, assumptions);
+                    known.deepest = self.deepest.map(|(_, deepest)| deepest);
                     return Some(self.learned_again(store, version, known));
                 }
+                self.deepest = self.unwinding(&knowledge);
                 return Some(self.learned_again(store, version, *knowledge));
             }
             Ok(Upgrade::Safe(_)) => "the bounds do not suffice any more: from scratch".to_owned(),
@@ -276,6 +289,11 @@ impl<'a> Run<'a> {
             regions,
             figures: &mut self.figures,
         }
+    }
+
+    /// As deep as an earlier version went, or somewhat deeper.
+    fn unwinding(&self, known: &Knowledge) -> Option<(bool, u32)> {
+        known.deepest.map(|deepest| (self.task.settings.slice, deepest.saturating_mul(2)))
     }
 
     fn learned(&mut self, store: &Store, version: &Version, knowledge: Knowledge) -> Verdict {
@@ -352,6 +370,9 @@ impl<'a> Run<'a> {
                 let most = most.unwrap_or(u32::MAX);
                 let mut list: Vec<u32> = DEEPENING.iter().copied().take_while(|k| *k < most).collect();
                 list.push(most.min(1 << 20));
+                let known = task.settings.known_bound;
+                let rest = list.iter().filter(|k| **k > known).copied().collect::<Vec<_>>();
+                let list = if rest.is_empty() { list } else { rest };
                 (list.into_iter().map(Bounds::new).collect(), false)
             }
         };
@@ -360,8 +381,13 @@ impl<'a> Run<'a> {
         for bound in bounds {
             task.progress.note(&format!("unwinding up to {}", bound.every));
             let limits = Limits { bounds: bound.clone(), free: !fixed, cut: false, widen: false };
-            match step(task, program, limits, &mut formula, &mut self.figures, &mut self.assumptions) {
-                Step::Safe => return (Verdict::Safe, Some(bound)),
+            let asked = step(task, program, limits, &mut formula, &mut self.figures, &mut self.assumptions);
+            match asked.0 {
+                Step::Safe => {
+                    let sliced = task.settings.slice && std::ptr::eq(program, self.sliced);
+                    self.deepest = Some((sliced, asked.1));
+                    return (Verdict::Safe, Some(bound));
+                }
                 Step::Unsafe(found) => return (Verdict::Unsafe(found), None),
                 Step::Deeper(open) => {
                     reached = Some(bound.clone());
@@ -411,7 +437,7 @@ fn step(
     formula: &mut Formula,
     figures: &mut Figures,
     assumptions: &mut Vec<String>,
-) -> Step {
+) -> (Step, u32) {
     let regions = Regions::default();
     let start = Instant::now();
     let mut exec = Exec::new(program, task.entry, limits, &regions, task.budget);
@@ -420,7 +446,7 @@ fn step(
     figures.add("steps", exec.steps as f64);
     figures.set("calls", exec.calls.len() as f64);
     if let Err(Stop::Budget(stopped)) = ran {
-        return Step::Unknown(UnknownReason::Stopped(stopped));
+        return (Step::Unknown(UnknownReason::Stopped(stopped)), exec.deepest);
     }
     *assumptions = assumed(&exec);
     let start = Instant::now();
@@ -428,13 +454,14 @@ fn step(
     figures.add("solving seconds", start.elapsed().as_secs_f64());
     figures.set("solver conflicts", formula.conflicts() as f64);
     figures.set("variables", f64::from(formula.variables()));
-    match answer {
+    let step = match answer {
         Ok(step) => step,
         Err(Failure::Stopped(stopped)) => Step::Unknown(UnknownReason::Stopped(stopped)),
         Err(Failure::Refused(refused)) => {
             Step::Unknown(UnknownReason::Unsupported { what: refused.to_string(), pos: None })
         }
-    }
+    };
+    (step, exec.deepest)
 }
 
 fn ask(task: &Task, exec: &Exec, formula: &mut Formula) -> Result<Step, Failure> {
@@ -465,7 +492,9 @@ fn not_followed(task: &Task, exec: &Exec, formula: &mut Formula) -> Result<Optio
     let hit = others.iter().zip(values).find(|(_, value)| *value == 1).map(|(gap, _)| &gap.why);
     let (what, pos) = match hit {
         Some(Why::Unsupported(what, pos)) => (what.clone(), Some(*pos)),
-        Some(Why::Undefined(what, pos)) => (format!("undefined behaviour: {what}"), Some(*pos)),
+        Some(Why::Undefined(what, pos)) => {
+            return Ok(Some(UnknownReason::Undefined { what: (*what).to_owned(), pos: Some(*pos) }));
+        }
         _ => ("calls nest too deeply".to_owned(), None),
     };
     Ok(Some(UnknownReason::Unsupported { what, pos }))

@@ -120,6 +120,8 @@ pub struct Exec<'p> {
     /// What of the operation at hand is not followed.
     pub(crate) unknown: Vec<(Term, String)>,
     pub steps: u64,
+    /// The most iterations of a loop, and calls of a function inside of itself.
+    pub deepest: u32,
     /// Names of globals that say the same in the next version: literals are called by their content.
     pub(crate) names: Vec<String>,
     pub(crate) by_name: FxHashMap<String, GlobalId>,
@@ -222,6 +224,7 @@ impl<'p> Exec<'p> {
             undefined: Vec::new(),
             unknown: Vec::new(),
             steps: 0,
+            deepest: 0,
             by_name: names.iter().cloned().zip((0..).map(GlobalId)).collect(),
             names,
             known: None,
@@ -377,6 +380,7 @@ impl<'p> Exec<'p> {
                 // Whatever can happen from here on could happen some iterations earlier, with the inputs that come now.
                 return;
             }
+            self.deepest = self.deepest.max(heads.passed(id));
             let free = self.limits.free && heads.guard(id).is_some_and(|guard| guard.same(&state.guard));
             let count = counts.entry(id).or_insert(0);
             if !free {
@@ -564,6 +568,11 @@ struct Head {
 }
 
 impl Heads {
+    /// How often the loop's head was passed since it was entered.
+    fn passed(&self, id: LoopId) -> u32 {
+        self.loops.get(&id).map_or(0, |head| u32::try_from(head.passed).unwrap_or(u32::MAX))
+    }
+
     fn pass(&mut self, id: LoopId, state: &State) {
         self.widening.entry(id).or_insert_with(|| Widening {
             head: state.clone(),

@@ -260,6 +260,7 @@ fn load_all(
 fn settings(args: &VerifyArgs, unwind: Unwind) -> Settings {
     Settings {
         unwind,
+        known_bound: 0,
         scenario: match args.scenario {
             ScenarioArg::Eager => Scenario::Eager,
             ScenarioArg::Lazy => Scenario::Lazy,

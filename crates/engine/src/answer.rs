@@ -77,8 +77,15 @@ pub enum UnknownReason {
         what: String,
         pos: Option<Pos>,
     },
+    /// An execution does something that has no meaning, so that the program is not safe, and no check fails as far as is known.
+    Undefined {
+        what: String,
+        pos: Option<Pos>,
+    },
     /// A violation was claimed, and running it did not show it.
     NotConfirmed(String),
+    /// A proof was claimed, and checking it did not succeed.
+    NotCertified(String),
 }
 
 /// One decision about reuse.
@@ -143,7 +150,9 @@ impl fmt::Display for UnknownReason {
             UnknownReason::Stopped(why) => why.fmt(f),
             UnknownReason::Memory => f.write_str("memory limit reached"),
             UnknownReason::Unsupported { what, .. } => f.write_str(what),
+            UnknownReason::Undefined { what, .. } => write!(f, "undefined behaviour: {what}"),
             UnknownReason::NotConfirmed(what) => write!(f, "not confirmed: {what}"),
+            UnknownReason::NotCertified(what) => write!(f, "safe, but not certified: {what}"),
         }
     }
 }

@@ -32,6 +32,8 @@ impl Progress for Quiet {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
     pub unwind: Unwind,
+    /// No check fails where loops run at most so often: `Unwind::Auto` starts deeper.
+    pub known_bound: u32,
     pub scenario: Scenario,
     pub system: System,
     /// Check what is normally believed: every interpolant on both sides, every reused summary again.
@@ -50,6 +52,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             unwind: Unwind::Auto { most: None },
+            known_bound: 0,
             scenario: Scenario::Eager,
             system: System::Pudlak,
             audit: false,
