@@ -103,8 +103,11 @@ impl Encoder<'_> {
             }
             None => None,
         };
-        if let (Some(dst), Some(result)) = (dst, result) {
-            state.set(dst, result);
+        if let (Some(dst), Some(result), Some(ty)) = (dst, result, self.program.function(callee).ret) {
+            // Through a pointer, the caller may take the same bits for another type.
+            let kept = self.var_type(dst)?;
+            let value = self.cast(ty, kept, result)?;
+            state.set(dst, value);
         }
         if !print.ends {
             return Ok((result, None, None));

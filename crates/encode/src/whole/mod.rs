@@ -46,6 +46,8 @@ pub struct Whole {
     origins: Vec<Option<Vec<EdgeId>>>,
     /// What holds of the addresses of all objects.
     pub addresses: Term,
+    /// The names of globals that could be those of locals.
+    statics: BTreeSet<String>,
 }
 
 impl Whole {
@@ -55,14 +57,28 @@ impl Whole {
         // Functions without a body do nothing.
         let outside = program.functions.iter().filter(|f| matches!(f.body, ir::Body::Extern));
         let outside: Vec<&str> = outside.map(|f| &*f.name).collect();
-        let footprints = footprints(&program, 0, &regions, &outside);
+        let mut footprints = footprints(&program, 0, &regions, &outside);
         let graph = CallGraph::of(&program);
+        forget(&program, &regions, &graph, &mut footprints);
         let loops: Vec<Option<LoopForest>> =
             program.functions.iter().map(|f| f.cfa().map(LoopForest::of)).collect();
         let cuts = program.function_ids().map(|f| cuts(&program, f, loops[f.0 as usize].as_ref())).collect();
         let addresses = Term::bool(true);
-        let mut whole =
-            Whole { program, entry, mode, regions, footprints, graph, loops, cuts, origins, addresses };
+        let statics = program.globals.iter().filter(|g| g.name.contains("::"));
+        let statics = statics.map(|g| g.name.to_string()).collect();
+        let mut whole = Whole {
+            program,
+            entry,
+            mode,
+            regions,
+            footprints,
+            graph,
+            loops,
+            cuts,
+            origins,
+            addresses,
+            statics,
+        };
         whole.addresses = whole.address_facts()?;
         Ok(whole)
     }
@@ -90,10 +106,12 @@ impl Whole {
             Storage::Memory { .. } => Ok(None),
         };
         // A variable whose type has no encoding is none: whoever needs it is told.
-        let locals = f
-            .locals
-            .iter()
-            .map(|l| register(format!("{prefix}{}::{}", f.name, l.name), l.storage).unwrap_or_default());
+        // A static local of the function is a global that may be called the same.
+        let local = |name: &str| match self.statics.contains(&format!("{}::{name}", f.name)) {
+            true => format!("{prefix}{}::{name}#auto", f.name),
+            false => format!("{prefix}{}::{name}", f.name),
+        };
+        let locals = f.locals.iter().map(|l| register(local(&l.name), l.storage).unwrap_or_default());
         let globals = self
             .program
             .globals
@@ -171,6 +189,27 @@ const MOST_ADDRESSES: u32 = 100;
 /// Is this a variable of no state, that each passage of a transition has anew?
 pub fn is_auxiliary(variable: Term) -> bool {
     matches!(variable.op(), logic::Op::Var(name) if name.starts_with('!'))
+}
+
+/// What an activation leaves behind in its variables in memory is a change, too, though nobody wrote it: see [`transitions`].
+fn forget(program: &Program, regions: &Regions, graph: &CallGraph, footprints: &mut [Footprint]) {
+    let mut work = Vec::new();
+    for id in program.function_ids().filter(|id| program.function(*id).cfa().is_some()) {
+        let forgotten = transitions::forgotten(program, regions, id);
+        if !footprints[id.0 as usize].writes.is_superset(&forgotten) {
+            footprints[id.0 as usize].writes.extend(forgotten);
+            work.push(id);
+        }
+    }
+    while let Some(id) = work.pop() {
+        let writes = footprints[id.0 as usize].writes.clone();
+        for caller in graph.callers(id) {
+            if !footprints[caller.0 as usize].writes.is_superset(&writes) {
+                footprints[caller.0 as usize].writes.extend(&writes);
+                work.push(*caller);
+            }
+        }
+    }
 }
 
 /// The entry, loop heads, and both ends of calls of functions with a body.

@@ -4,7 +4,7 @@
 //! where it holds none of them the execution has no meaning, and ends. New nodes come after all others.
 
 use ir::{BinOp, Body, CallGraph, Callee, Cfa, Edge, EdgeId, Expr, ExprKind, FuncId, Function, NodeId, Op};
-use ir::{Program, Type};
+use ir::{Program, Storage, Type};
 
 /// The program without calls through pointers, and for each function that had some the original edge of each edge.
 pub(super) fn resolve(program: &Program) -> (Program, Vec<Option<Vec<EdgeId>>>) {
@@ -61,7 +61,8 @@ fn resolved(program: &Program, graph: &CallGraph, id: FuncId) -> Option<(Cfa, Ve
             push(at, call, Op::Assume { cond: holds.clone(), holds: true });
             push(at, next, Op::Assume { cond: holds, holds: false });
             let callee = Callee::Direct(*target);
-            push(call, edge.to, Op::Call { dst: *dst, callee, args: args.clone() });
+            let args = passed(program.function(*target), args);
+            push(call, edge.to, Op::Call { dst: *dst, callee, args });
             at = next;
         }
         let stop = Op::Assume { cond: Expr::bool(false), holds: true };
@@ -71,4 +72,15 @@ fn resolved(program: &Program, graph: &CallGraph, id: FuncId) -> Option<(Cfa, Ve
     edges.sort_by_key(|(edge, _)| edge.from);
     let (edges, origins): (Vec<Edge>, Vec<EdgeId>) = edges.into_iter().unzip();
     Some((Cfa::new(nodes, cfa.entry, cfa.exit, edges), origins))
+}
+
+/// The arguments as the parameters read them: the bits stay, whatever the caller took them for.
+fn passed(callee: &Function, args: &[Expr]) -> Vec<Expr> {
+    let fit = |(i, arg): (usize, &Expr)| match callee.locals.get(i).map(|l| l.storage) {
+        Some(Storage::Register(ty)) if i < callee.params as usize && ty != arg.ty => {
+            Expr::cast(ty, arg.clone())
+        }
+        _ => arg.clone(),
+    };
+    args.iter().enumerate().map(fit).collect()
 }

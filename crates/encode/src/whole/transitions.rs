@@ -4,10 +4,13 @@ use super::{Whole, is_cut_call};
 use crate::block::{Block, Call, Calls, Place, Treatment, block, kind};
 use crate::footprint::Footprint;
 use crate::mode::Unsupported;
-use crate::regions::RegionId;
+use crate::regions::{RegionId, Regions};
 use crate::state::State;
-use ir::{Body, Callee, EdgeId, Expr, ExprKind, FuncId, LocalId, NodeId, Op, Storage, Type};
+use ir::{
+    Body, Callee, EdgeId, Expr, ExprKind, FuncId, Function, LocalId, NodeId, Op, Program, Storage, Type,
+};
 use logic::Term;
+use std::collections::BTreeSet;
 
 /// Where a transition leads.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -63,7 +66,7 @@ impl Whole {
         }
         let mut encoder = self.encoder(function);
         let mut state = self.variables(function, "")?;
-        if from == cfa.entry && function != self.entry {
+        if from == cfa.entry && (function != self.entry || self.graph.is_recursive(function)) {
             self.new_activation(&mut encoder, &mut state)?;
         }
         let start = std::mem::take(&mut encoder.facts);
@@ -121,20 +124,11 @@ impl Whole {
     ) -> Result<(), Unsupported> {
         let id = encoder.function;
         let function = self.program.function(id);
-        let memory: Vec<(LocalId, u64)> = function
-            .locals
-            .iter()
-            .enumerate()
-            .filter_map(|(i, local)| match local.storage {
-                Storage::Memory { size, .. } => Some((LocalId(i as u32), size)),
-                Storage::Register(_) => None,
-            })
-            .collect();
+        let memory = in_memory(function);
         if (function.variadic || !memory.is_empty()) && self.graph.is_recursive(id) {
             let name = &function.name;
             return Err(Unsupported(format!("'{name}' calls itself and has variables in memory")));
         }
-        let at = |kind: ExprKind| Expr { ty: Type::Ptr, kind };
         for (local, size) in memory {
             let address = at(ExprKind::AddrLocal(local));
             for region in self.regions.around(0, id, &address) {
@@ -175,6 +169,28 @@ impl Whole {
         }
         Ok(())
     }
+}
+
+/// The regions that [`Whole::new_activation`] changes.
+pub(super) fn forgotten(program: &Program, regions: &Regions, id: FuncId) -> BTreeSet<RegionId> {
+    let function = program.function(id);
+    let locals = in_memory(function).into_iter().map(|(local, _)| at(ExprKind::AddrLocal(local)));
+    let arguments = function.variadic.then(|| at(ExprKind::VarArgs));
+    locals.chain(arguments).flat_map(|address| regions.around(0, id, &address)).collect()
+}
+
+fn in_memory(function: &Function) -> Vec<(LocalId, u64)> {
+    let locals = function.locals.iter().enumerate();
+    locals
+        .filter_map(|(i, local)| match local.storage {
+            Storage::Memory { size, .. } => Some((LocalId(i as u32), size)),
+            Storage::Register(_) => None,
+        })
+        .collect()
+}
+
+fn at(kind: ExprKind) -> Expr {
+    Expr { ty: Type::Ptr, kind }
 }
 
 /// Cells of a variable that get a new value one by one.
