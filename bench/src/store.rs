@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
@@ -47,6 +47,18 @@ impl Store {
         Ok(Store { tool: tool.into(), known, file })
     }
 
+    /// The results of the tool that was used last with a file `*.jsonl`, whichever that was, in the order of their keys. Those of
+    /// another kind than `T` are left out.
+    pub fn recorded<T: DeserializeOwned>(path: &Path) -> io::Result<Vec<T>> {
+        let text = fs::read(path)?;
+        let lines = text.split(|&b| b == b'\n').filter_map(|line| serde_json::from_slice::<Line>(line).ok());
+        let lines: Vec<Line> = lines.collect();
+        let Some(tool) = lines.last().map(|line| line.tool.clone()) else { return Ok(Vec::new()) };
+        let own = lines.into_iter().filter(|line| line.tool == tool);
+        let known: BTreeMap<String, Value> = own.map(|line| (line.key, line.value)).collect();
+        Ok(known.into_values().filter_map(|value| serde_json::from_value(value).ok()).collect())
+    }
+
     pub fn get<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
         serde_json::from_value(self.known.get(key)?.clone()).ok()
     }
@@ -80,7 +92,12 @@ mod tests {
         assert_eq!(store.get::<i32>("b"), None);
         store.put("b", &3).unwrap();
         assert_eq!(Store::open(dir.path(), "t", "v1", false).unwrap().get::<i32>("b"), Some(3));
-        assert_eq!(Store::open(dir.path(), "t", "v2", false).unwrap().get::<i32>("a"), None);
+        assert_eq!(Store::recorded::<i32>(&path).unwrap(), [1, 3]);
+        let mut other = Store::open(dir.path(), "t", "v2", false).unwrap();
+        assert_eq!(other.get::<i32>("a"), None);
+        other.put("c", &"text").unwrap();
+        other.put("a", &4).unwrap();
+        assert_eq!(Store::recorded::<i32>(&path).unwrap(), [4]);
         assert_eq!(Store::open(dir.path(), "t", "v1", true).unwrap().get::<i32>("a"), None);
     }
 }

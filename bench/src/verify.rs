@@ -29,6 +29,12 @@ pub struct Outcome {
     pub seconds: f64,
     /// Why there is no answer.
     pub reason: String,
+    /// The engine that answered.
+    #[serde(default)]
+    pub engine: String,
+    /// Did somebody else check it: the certificate of a proof, the replay of a violation?
+    #[serde(default)]
+    pub confirmed: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,11 +45,23 @@ pub enum Answer {
     SafeUpTo(u32),
     Time,
     Memory,
+    /// A violation whose replay showed none.
     NotConfirmed,
+    /// A proof that nobody could check.
+    NotCertified,
+    /// An execution does something without meaning.
+    Undefined,
     Unsupported,
     /// The front end gave no program.
     Refused,
     Crash,
+}
+
+impl Outcome {
+    /// An answer about which nothing else is known.
+    pub fn bare(answer: Answer, reason: String) -> Outcome {
+        Outcome { answer, seconds: 0.0, reason, engine: String::new(), confirmed: false }
+    }
 }
 
 /// A process that does not end by itself is killed so many seconds after its time limit.
@@ -79,18 +97,21 @@ impl Tool {
             Ok(ran) => ran,
             Err(e) => {
                 let reason = format!("cannot be run: {e}");
-                return Outcome { answer: Answer::Crash, seconds: 0.0, reason };
+                return Outcome::bare(Answer::Crash, reason);
             }
         };
-        let (answer, reason) = match serde_json::from_str::<Document>(&ran.stdout) {
+        let document = serde_json::from_str::<Document>(&ran.stdout);
+        let (answer, reason) = match &document {
             _ if ran.timed_out => (Answer::Time, "did not keep its time limit".to_owned()),
-            Ok(document) => classify(&document, ran.code),
+            Ok(document) => classify(document, ran.code),
             Err(_) => {
                 let last = ran.stderr.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
                 (Answer::Crash, format!("{:?}: {last}", ran.code))
             }
         };
-        Outcome { answer, seconds: ran.time.as_secs_f64(), reason }
+        let confirmed = document.as_ref().is_ok_and(|document| confirmed(document, answer));
+        let engine = document.map(|document| document.engine).unwrap_or_default();
+        Outcome { answer, seconds: ran.time.as_secs_f64(), reason, engine, confirmed }
     }
 }
 
@@ -101,7 +122,19 @@ struct Document {
     #[serde(default)]
     reason: Option<String>,
     #[serde(default)]
+    engine: String,
+    #[serde(default)]
+    certified: bool,
+    #[serde(default)]
+    counterexample: Option<Counterexample>,
+    #[serde(default)]
     diagnostics: Vec<Diagnostic>,
+}
+
+/// The run that the interpreter made of a violation.
+#[derive(Deserialize)]
+struct Counterexample {
+    steps: u64,
 }
 
 #[derive(Deserialize)]
@@ -124,6 +157,14 @@ fn classify(document: &Document, code: Option<i32>) -> (Answer, String) {
     }
 }
 
+fn confirmed(document: &Document, answer: Answer) -> bool {
+    match answer {
+        Answer::Safe => document.certified,
+        Answer::Unsafe => document.counterexample.as_ref().is_some_and(|run| run.steps > 0),
+        _ => false,
+    }
+}
+
 fn unknown(reason: &str) -> Answer {
     if let Some(bound) = reason.strip_prefix("safe up to ").and_then(|k| k.parse().ok()) {
         Answer::SafeUpTo(bound)
@@ -133,6 +174,10 @@ fn unknown(reason: &str) -> Answer {
         Answer::Memory
     } else if reason.starts_with("not confirmed") {
         Answer::NotConfirmed
+    } else if reason.starts_with("safe, but not certified") {
+        Answer::NotCertified
+    } else if reason.starts_with("undefined behaviour") {
+        Answer::Undefined
     } else if reason.starts_with("internal error") {
         Answer::Crash
     } else {
@@ -157,8 +202,31 @@ mod tests {
         check(r#"{"verdict": "UNKNOWN", "reason": "time limit reached"}"#, 3, Answer::Time);
         check(r#"{"verdict": "UNKNOWN", "reason": "memory limit reached"}"#, 3, Answer::Memory);
         check(r#"{"verdict": "UNKNOWN", "reason": "not confirmed: it ends"}"#, 3, Answer::NotConfirmed);
+        check(
+            r#"{"verdict": "UNKNOWN", "reason": "safe, but not certified: time"}"#,
+            3,
+            Answer::NotCertified,
+        );
+        check(
+            r#"{"verdict": "UNKNOWN", "reason": "undefined behaviour: a null pointer"}"#,
+            3,
+            Answer::Undefined,
+        );
         check(r#"{"verdict": "UNKNOWN", "reason": "inline assembly"}"#, 3, Answer::Unsupported);
         check(r#"{"verdict": "UNKNOWN", "reason": "internal error in the engine"}"#, 3, Answer::Crash);
         check(r#"{"diagnostics": [{"severity": "error", "message": "no main"}]}"#, 2, Answer::Refused);
+    }
+
+    #[test]
+    fn answers_are_confirmed_by_what_the_document_has() {
+        let check = |json: &str, answer: Answer, expected: bool| {
+            let document: Document = serde_json::from_str(json).unwrap();
+            assert_eq!(confirmed(&document, answer), expected, "{json} {answer:?}");
+        };
+        check(r#"{"verdict": "SAFE", "certified": true}"#, Answer::Safe, true);
+        check(r#"{"verdict": "SAFE"}"#, Answer::Safe, false);
+        check(r#"{"verdict": "UNSAFE", "certified": true}"#, Answer::Unsafe, false);
+        check(r#"{"verdict": "UNSAFE", "counterexample": {"steps": 3}}"#, Answer::Unsafe, true);
+        check(r#"{"verdict": "UNKNOWN", "certified": true}"#, Answer::Time, false);
     }
 }

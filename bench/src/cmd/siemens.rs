@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn answers_must_not_contradict_each_other() {
         let check = |base, scratch, upgrade, fails: bool, expected| {
-            let outcome = |answer| Outcome { answer, seconds: 0.0, reason: String::new() };
+            let outcome = |answer| Outcome::bare(answer, String::new());
             let failed = fails.then(|| (7, "error-call".to_owned()));
             let sampled = Some(Sampled { runs: 10, ended: 10, failed });
             let record =
