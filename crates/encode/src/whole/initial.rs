@@ -52,7 +52,7 @@ impl Whole {
                 }
             }
         }
-        parts.extend(encoder.facts.drain(..));
+        parts.append(&mut encoder.facts);
         Ok(Term::all(parts))
     }
 }
@@ -111,7 +111,7 @@ fn content(global: &Global, offset: u64, size: u64, ty: Type, target: &ir::Targe
                     return Some(e.clone());
                 }
                 if item.offset < offset + size && offset < item.offset + 16 {
-                    let Some(bits) = e.as_const() else { return None };
+                    let bits = e.as_const()?;
                     let width = scalar_bytes(e.ty, target)?;
                     for k in 0..width {
                         let i = item.offset + k;
