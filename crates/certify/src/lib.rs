@@ -14,10 +14,13 @@
 //! holds when both have ended, and it implies that outputs are equal, or the postcondition. Runs that do not end are not
 //! spoken of.
 //!
+//! Proofs that a program is safe are another kind of certificate: see [`program`].
+//!
 //! What is shared with the engines, and so is believed: the front end, `ir::transform`, `encode` and the solver.
 
 pub mod format;
 mod load;
+pub mod program;
 mod replay;
 mod state;
 mod steps;

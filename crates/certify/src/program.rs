@@ -1,0 +1,135 @@
+//! Checks again why no check of a program can fail, without trusting whoever says so.
+//!
+//! A proof ([`engine::Proof`]) is either contracts of functions with invariants of cut points (`contracts`), or the claim that unwinding
+//! loops and calls so far is enough (`unwinding`). Both are about `encode::Whole`, the program as transitions between cut points;
+//! the checker makes the slice and the transitions itself. [`format`] is the file in which a proof outlives the process.
+//!
+//! Why contracts are enough. Take any execution and look at its activations, each at a cut point or between two. By induction on the
+//! number of transitions made so far: an activation was entered in a state in which `requires` of its function holds, and at every cut
+//! point that it reaches the invariant of that point holds of its variables, and of what they were when it was entered (`old.`).
+//! The entry starts in a state of `Whole::initial`, which implies its `requires`. A transition of the topmost activation is taken where its
+//! guard holds; the invariant of where it leads is shown to follow. A call is entered with the arguments as parameters and the
+//! globals, memory and tokens of the caller, of which `requires` of the callee is shown; the locals of the callee are any values of their
+//! types. A call that returns does so from a transition of the callee, where `ensures` was shown; the caller may use it, with what
+//! the callee had at its entry for `old.`, and with new variables for all that the callee can change. No transition to a failed
+//! check, or to an operation without meaning, may be possible where the invariant holds. What has no invariant is claimed to be
+//! never reached: its invariant is `false`. Auxiliary variables of a transition are any values: contracts cannot mention them,
+//! and each obligation is about one transition. Addresses and the functions that formulas apply mean the same everywhere.
+//!
+//! What is shared with the engines, and so is believed: the front end, `slice`, `encode` and the solver.
+
+mod clause;
+mod contracts;
+pub mod format;
+mod obligation;
+mod unwinding;
+mod variables;
+
+pub use clause::{Clause, What};
+pub use format::{Subject, check_text, is_program, to_text};
+pub use obligation::{Known, Nothing};
+
+use crate::Flaw;
+use base::Budget;
+use encode::IntMode;
+use engine::{Argument, Proof};
+use ir::{FuncId, Program};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// What was shown.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Checked {
+    /// One sentence each.
+    pub claims: Vec<String>,
+    /// What is taken for granted, one sentence each.
+    pub assumptions: BTreeSet<String>,
+    /// How many queries the solver answered.
+    pub queries: usize,
+    /// How many obligations were [`Known`].
+    pub known: usize,
+}
+
+/// Why a proof is not accepted, and the clause of it that fails, if it is one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refused {
+    pub flaw: Flaw,
+    pub clause: Option<Box<Clause>>,
+}
+
+/// Is this a proof that no check of the program fails if it starts in `entry`? The program is a verified one, and has exactly the checks
+/// that count. Obligations that `known` has are not asked again; those that are shown are told to it.
+/// Needs a large stack: see [`cfront::with_stack`].
+pub fn check_proof(
+    program: &Program,
+    entry: FuncId,
+    proof: &Proof,
+    budget: &Budget,
+    known: &mut dyn Known,
+) -> Result<Checked, Refused> {
+    let Some(function) = program.functions.get(entry.0 as usize).filter(|f| f.cfa().is_some()) else {
+        return Err(Flaw::Malformed("it is about a function without a body".to_owned()).into());
+    };
+    let sliced = proof.slice.map(|options| slice::slice_with(program, entry, options).program);
+    let program = sliced.as_ref().unwrap_or(program);
+    let mut prover = obligation::Prover::new(budget, known);
+    let how = match &proof.argument {
+        Argument::Contracts { mode: IntMode::Unbounded, .. } => {
+            return Err(Flaw::Malformed("its integers are not those of C".to_owned()).into());
+        }
+        Argument::Contracts { mode, contracts } => {
+            contracts::check(program, entry, *mode, contracts, &mut prover)?
+        }
+        Argument::Unwinding { bound } => unwinding::check(program, entry, *bound, &mut prover)?,
+    };
+    let mut checked = Checked {
+        claims: vec![format!("no check fails in any execution from {}: {how}", function.name)],
+        queries: prover.queries,
+        known: prover.known_before,
+        ..Checked::default()
+    };
+    if uses_memory(program) {
+        checked.assumptions.insert(encode::whole::ASSUMPTIONS.to_owned());
+    }
+    Ok(checked)
+}
+
+/// Does anything depend on what addresses are valid?
+fn uses_memory(program: &Program) -> bool {
+    let accesses = |e: &ir::Expr| {
+        let mut found = false;
+        e.walk(&mut |part| found |= matches!(part.kind, ir::ExprKind::Load(_)));
+        found
+    };
+    program.functions.iter().filter_map(|f| f.cfa()).flat_map(|cfa| cfa.edges()).any(|edge| {
+        let pointer = matches!(
+            edge.op,
+            ir::Op::Store { .. }
+                | ir::Op::Copy { .. }
+                | ir::Op::Fill { .. }
+                | ir::Op::Free { .. }
+                | ir::Op::Call { callee: ir::Callee::Indirect(_), .. }
+        );
+        pointer || edge.op.exprs().into_iter().any(accesses)
+    })
+}
+
+impl From<Flaw> for Refused {
+    fn from(flaw: Flaw) -> Refused {
+        Refused { flaw, clause: None }
+    }
+}
+
+impl From<encode::Unsupported> for Refused {
+    fn from(what: encode::Unsupported) -> Refused {
+        Flaw::Open(what.to_string()).into()
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.flaw.fmt(f)
+    }
+}
+
+impl std::error::Error for Refused {}

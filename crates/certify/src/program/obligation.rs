@@ -1,0 +1,151 @@
+//! One obligation: do these assumptions imply this? Asked of a fresh solver, unless it was asked before.
+
+use super::variables::Fact;
+use base::Budget;
+use logic::{Op, Term, free_vars_of};
+use rustc_hash::FxHashMap;
+use smt::{Model, SatResult, Settings, Solver, Strategy, Why, Z3Solver, one_shot};
+use std::time::{Duration, Instant};
+
+/// Remembers which obligations were shown, by a hash of all that they say. Whoever keeps it for longer than a process must keep it
+/// from others: what it says is believed.
+pub trait Known {
+    fn holds(&self, key: &[u8; 32]) -> bool;
+    fn learn(&mut self, key: [u8; 32]);
+}
+
+/// Nothing is known, and nothing remembered.
+pub struct Nothing;
+
+impl Known for Nothing {
+    fn holds(&self, _key: &[u8; 32]) -> bool {
+        false
+    }
+
+    fn learn(&mut self, _key: [u8; 32]) {}
+}
+
+pub struct Prover<'a> {
+    pub budget: &'a Budget,
+    known: &'a mut dyn Known,
+    digests: FxHashMap<Term, [u8; 32]>,
+    pub queries: usize,
+    pub known_before: usize,
+}
+
+pub enum Answer {
+    Holds,
+    /// And the part of the goal that does not follow, if it is one of several.
+    Fails(Option<Term>),
+    Open(String),
+}
+
+/// How long the first way is tried before there is a second.
+const FIRST: Duration = Duration::from_secs(10);
+const SECOND: Duration = Duration::from_secs(20);
+
+impl<'a> Prover<'a> {
+    pub fn new(budget: &'a Budget, known: &'a mut dyn Known) -> Prover<'a> {
+        Prover { budget, known, digests: FxHashMap::default(), queries: 0, known_before: 0 }
+    }
+
+    /// Of the background only what is about variables that occur matters: the rest is true of others, whatever these are.
+    pub fn prove(&mut self, assumed: &[Term], background: &[&[Fact]], goal: Term) -> Answer {
+        if goal.is_true() || assumed.iter().any(|t| t.is_false()) {
+            return Answer::Holds;
+        }
+        let vars = free_vars_of(assumed.iter().copied().chain([goal]));
+        let facts = background.iter().flat_map(|list| list.iter());
+        let facts = facts.filter(|fact| fact.vars.iter().all(|v| vars.contains(v))).map(|fact| fact.term);
+        let mut query: Vec<Term> = assumed.iter().copied().chain(facts).collect();
+        query.push(goal.not());
+        let key = self.key(&query);
+        if self.known.holds(&key) {
+            self.known_before += 1;
+            return Answer::Holds;
+        }
+        if let Err(stop) = self.budget.check(self.queries as u64) {
+            return Answer::Open(stop.to_string());
+        }
+        self.queries += 1;
+        let (result, model) = self.ask(&query);
+        match result {
+            SatResult::Unsat => {
+                self.known.learn(key);
+                Answer::Holds
+            }
+            SatResult::Sat => {
+                let parts = goal.conjuncts();
+                let wrong = |t: &Term| model.as_ref().and_then(|m| m.eval_bool(*t)) == Some(false);
+                Answer::Fails(parts.into_iter().find(|t| !t.is_false() && wrong(t)))
+            }
+            SatResult::Unknown(why) => Answer::Open(why.to_string()),
+        }
+    }
+
+    /// Are these satisfiable together? What preprocessing made worse, the core may know.
+    pub fn ask(&self, query: &[Term]) -> (SatResult, Option<Model>) {
+        let settings = Settings::default().budget(self.budget);
+        let left = self.budget.deadline.map(|d| d.saturating_duration_since(Instant::now()));
+        let first = left.map_or(FIRST, |left| FIRST.min(left / 2));
+        let (result, model) = one_shot(query, &settings.clone().timeout(first));
+        let SatResult::Unknown(why) = result else { return (result, model) };
+        if why == Why::Interrupted {
+            return (SatResult::Unknown(why), None);
+        }
+        let second = left.map_or(SECOND, |left| SECOND.min(left / 4));
+        let Ok(mut core) = Z3Solver::new(settings.clone().strategy(Strategy::Core).timeout(second)) else {
+            return (SatResult::Unknown(why), None);
+        };
+        query.iter().for_each(|t| core.assert(*t));
+        match core.check(&[]) {
+            SatResult::Unknown(Why::Timeout) if why == Why::Timeout => {
+                // Now without any limit but the budget's.
+                one_shot(query, &settings)
+            }
+            result => (result, core.model()),
+        }
+    }
+
+    /// A hash of what the formulas say together, which is the same in every process.
+    fn key(&mut self, formulas: &[Term]) -> [u8; 32] {
+        let mut parts: Vec<[u8; 32]> = formulas.iter().map(|t| self.digest(*t)).collect();
+        parts.sort();
+        parts.dedup();
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(b"reprove: unsatisfiable together\n");
+        parts.iter().for_each(|part| {
+            hasher.update(part);
+        });
+        *hasher.finalize().as_bytes()
+    }
+
+    fn digest(&mut self, term: Term) -> [u8; 32] {
+        let mut stack = vec![(term, false)];
+        while let Some((t, ready)) = stack.pop() {
+            if self.digests.contains_key(&t) {
+                continue;
+            }
+            if !ready && !t.args().is_empty() {
+                stack.push((t, true));
+                stack.extend(t.args().iter().map(|a| (*a, false)));
+                continue;
+            }
+            let operation = match t.op() {
+                // Its debug text leaves digits out.
+                Op::Int(value) => format!("Int {value}"),
+                op => format!("{op:?}"),
+            };
+            let mut hasher = blake3::Hasher::new();
+            for text in [operation, t.sort().to_string()] {
+                hasher.update(&(text.len() as u64).to_le_bytes());
+                hasher.update(text.as_bytes());
+            }
+            for arg in t.args() {
+                hasher.update(self.digests.get(arg).unwrap_or(&[0; 32]));
+            }
+            self.digests.insert(t, *hasher.finalize().as_bytes());
+        }
+        self.digests.get(&term).copied().unwrap_or_default()
+    }
+}

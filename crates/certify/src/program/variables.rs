@@ -1,0 +1,115 @@
+//! The variables of a function, and what stands for them.
+
+use super::Refused;
+use crate::Flaw;
+use encode::{State, Whole};
+use engine::RESULT;
+use ir::FuncId;
+use logic::{Substitution, Term, free_vars};
+use rustc_hash::FxHashSet;
+
+/// The variables that formulas about a function can mention.
+pub struct Variables {
+    pub now: State,
+    pub old: State,
+    pub params: usize,
+    pub result: Option<Term>,
+    /// What holds of any values of these variables, one fact of each.
+    pub background: Vec<Fact>,
+}
+
+/// Something that always holds, with the variables in it.
+#[derive(Clone)]
+pub struct Fact {
+    pub term: Term,
+    pub vars: Vec<Term>,
+}
+
+impl Fact {
+    pub fn all(term: Term) -> Vec<Fact> {
+        let fact = |term: Term| Fact { term, vars: free_vars(term).into_iter().collect() };
+        term.conjuncts().into_iter().filter(|t| !t.is_true()).map(fact).collect()
+    }
+}
+
+impl Variables {
+    pub fn of(whole: &Whole, function: FuncId) -> Result<Variables, Refused> {
+        let f = whole.program.function(function);
+        let (now, old) = (whole.variables(function, "")?, whole.variables(function, "old.")?);
+        let target = &whole.program.target;
+        let result =
+            f.ret.and_then(|ty| whole.mode.sort(ty, target).ok()).map(|sort| Term::var(RESULT, sort));
+        let mut names = FxHashSet::default();
+        for v in locals(&now).chain(shared(&now)).chain(locals(&old)).chain(shared(&old)).chain([result]) {
+            let Some(name) = v.map(|v| v.var_name().unwrap_or_default()) else { continue };
+            // Two that look the same would be taken for one.
+            if !names.insert(name) || name.starts_with(['!', '&']) {
+                return Err(Flaw::Open(format!("two variables are called {name}")).into());
+            }
+        }
+        let mut background = Fact::all(whole.typed(function, &now));
+        background.extend(Fact::all(whole.typed(function, &old)));
+        Ok(Variables { now, old, params: f.params as usize, result, background })
+    }
+
+    /// What a precondition can mention.
+    pub fn at_entry(&self) -> FxHashSet<Term> {
+        self.params(&self.now).chain(shared(&self.now)).flatten().collect()
+    }
+
+    /// What a postcondition can mention.
+    pub fn at_exit(&self) -> FxHashSet<Term> {
+        let before = self.params(&self.old).chain(shared(&self.old));
+        before.chain(shared(&self.now)).chain([self.result]).flatten().collect()
+    }
+
+    /// What an invariant can mention.
+    pub fn inside(&self) -> FxHashSet<Term> {
+        let now = locals(&self.now).chain(shared(&self.now));
+        now.chain(locals(&self.old)).chain(shared(&self.old)).flatten().collect()
+    }
+
+    pub fn params<'s>(&self, state: &'s State) -> impl Iterator<Item = Option<Term>> + use<'s> {
+        locals(state).take(self.params)
+    }
+}
+
+pub fn locals(state: &State) -> impl Iterator<Item = Option<Term>> {
+    state.locals.iter().copied()
+}
+
+/// What is not the activation's own: globals, memory, tokens.
+pub fn shared(state: &State) -> impl Iterator<Item = Option<Term>> {
+    let tokens = [state.world, state.allocations, state.inputs];
+    state.globals.iter().copied().chain(state.memory.iter().copied().map(Some)).chain(tokens.map(Some))
+}
+
+/// Pairs of variables and what is put in their places.
+#[derive(Default)]
+pub struct Pairs(Vec<(Term, Term)>);
+
+impl Pairs {
+    /// A variable for which there is no value gets any value.
+    pub fn add(
+        mut self,
+        variables: impl Iterator<Item = Option<Term>>,
+        values: impl Iterator<Item = Option<Term>>,
+    ) -> Result<Pairs, Refused> {
+        let mut values = values.fuse();
+        for variable in variables {
+            let value = values.next().flatten();
+            let Some(variable) = variable else { continue };
+            let name = variable.var_name().unwrap_or_default();
+            let value = value.unwrap_or_else(|| Term::var(&format!("!any.{name}"), variable.sort()));
+            if value.sort() != variable.sort() {
+                return Err(Flaw::Open(format!("{name} has another sort than expected")).into());
+            }
+            self.0.push((variable, value));
+        }
+        Ok(self)
+    }
+
+    pub fn substitution(self) -> Substitution {
+        Substitution::new(self.0)
+    }
+}
