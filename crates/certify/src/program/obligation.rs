@@ -68,7 +68,7 @@ impl<'a> Prover<'a> {
             return Answer::Open(stop.to_string());
         }
         self.queries += 1;
-        let (result, model) = self.ask(&query);
+        let (result, model) = ask(&query, self.budget);
         match result {
             SatResult::Unsat => {
                 self.known.learn(key);
@@ -80,30 +80,6 @@ impl<'a> Prover<'a> {
                 Answer::Fails(parts.into_iter().find(|t| !t.is_false() && wrong(t)))
             }
             SatResult::Unknown(why) => Answer::Open(why.to_string()),
-        }
-    }
-
-    /// Are these satisfiable together? What preprocessing made worse, the core may know.
-    pub fn ask(&self, query: &[Term]) -> (SatResult, Option<Model>) {
-        let settings = Settings::default().budget(self.budget);
-        let left = self.budget.deadline.map(|d| d.saturating_duration_since(Instant::now()));
-        let first = left.map_or(FIRST, |left| FIRST.min(left / 2));
-        let (result, model) = one_shot(query, &settings.clone().timeout(first));
-        let SatResult::Unknown(why) = result else { return (result, model) };
-        if why == Why::Interrupted {
-            return (SatResult::Unknown(why), None);
-        }
-        let second = left.map_or(SECOND, |left| SECOND.min(left / 4));
-        let Ok(mut core) = Z3Solver::new(settings.clone().strategy(Strategy::Core).timeout(second)) else {
-            return (SatResult::Unknown(why), None);
-        };
-        query.iter().for_each(|t| core.assert(*t));
-        match core.check(&[]) {
-            SatResult::Unknown(Why::Timeout) if why == Why::Timeout => {
-                // Now without any limit but the budget's.
-                one_shot(query, &settings)
-            }
-            result => (result, core.model()),
         }
     }
 
@@ -147,5 +123,27 @@ impl<'a> Prover<'a> {
             self.digests.insert(t, *hasher.finalize().as_bytes());
         }
         self.digests.get(&term).copied().unwrap_or_default()
+    }
+}
+
+/// Are these satisfiable together? What preprocessing made worse, the core may know.
+pub fn ask(query: &[Term], budget: &Budget) -> (SatResult, Option<Model>) {
+    let settings = Settings::default().budget(budget);
+    let left = budget.deadline.map(|d| d.saturating_duration_since(Instant::now()));
+    let first = left.map_or(FIRST, |left| FIRST.min(left / 2));
+    let (result, model) = one_shot(query, &settings.clone().timeout(first));
+    let SatResult::Unknown(why) = result else { return (result, model) };
+    if why == Why::Interrupted {
+        return (SatResult::Unknown(why), None);
+    }
+    let second = left.map_or(SECOND, |left| SECOND.min(left / 4));
+    let Ok(mut core) = Z3Solver::new(settings.clone().strategy(Strategy::Core).timeout(second)) else {
+        return (SatResult::Unknown(why), None);
+    };
+    query.iter().for_each(|t| core.assert(*t));
+    match core.check(&[]) {
+        // Now without any limit but the budget's.
+        SatResult::Unknown(Why::Timeout) if why == Why::Timeout => one_shot(query, &settings),
+        result => (result, core.model()),
     }
 }
