@@ -1,0 +1,110 @@
+//! The values that an expression can have in a state.
+
+use crate::arith;
+use crate::state::State;
+use crate::values::{Values, shape};
+use ir::{BinOp, Expr, ExprKind, IntType, Program, Target, Type, UnOp, Var};
+use std::cell::Cell;
+
+pub struct Evaluator<'p> {
+    pub target: &'p Target,
+    /// What may still be spent on learning from the condition at hand; see [`crate::refine`].
+    pub(crate) fuel: Cell<u32>,
+}
+
+impl<'p> Evaluator<'p> {
+    pub fn new(program: &'p Program) -> Self {
+        Evaluator { target: &program.target, fuel: Cell::new(0) }
+    }
+
+    /// None for types without bounds.
+    pub fn eval(&self, e: &Expr, state: &State) -> Option<Values> {
+        let ty = shape(e.ty, self.target)?;
+        let values = match &e.kind {
+            ExprKind::Const(bits) => Values::constant(ty, ty.value(*bits)),
+            ExprKind::Local(id) => known(state, Var::Local(*id), ty),
+            ExprKind::Global(id) => known(state, Var::Global(*id), ty),
+            ExprKind::AddrLocal(_) | ExprKind::AddrGlobal(_) | ExprKind::AddrFunc(_) => {
+                return Some(not_null(ty));
+            }
+            ExprKind::Unary(op, a) => match self.eval(a, state) {
+                Some(a) => arith::unary(*op, &a),
+                None => Values::all(ty),
+            },
+            ExprKind::Binary(op, a, b) => {
+                let (left, right) = (self.eval(a, state), self.eval(b, state));
+                self.binary(*op, a.ty, left, right).unwrap_or(Values::all(ty))
+            }
+            ExprKind::Cast(a) => match self.eval(a, state) {
+                Some(values) => self.cast(a.ty, e.ty, ty, &values),
+                None => Values::all(ty),
+            },
+            ExprKind::Ite(parts) => {
+                let condition = self.eval(&parts[0], state).and_then(|c| c.single());
+                match condition {
+                    Some(0) => return self.eval(&parts[2], state),
+                    Some(_) => return self.eval(&parts[1], state),
+                    None => self.eval(&parts[1], state)?.join(&self.eval(&parts[2], state)?),
+                }
+            }
+            ExprKind::VarArgs
+            | ExprKind::Load(_)
+            | ExprKind::Valid { .. }
+            | ExprKind::Freeable(_)
+            | ExprKind::ObjectSize(_) => Values::all(ty),
+        };
+        Some(if e.ty == Type::Ptr { values.coarse() } else { values })
+    }
+
+    /// None: anything.
+    fn binary(&self, op: BinOp, operands: Type, a: Option<Values>, b: Option<Values>) -> Option<Values> {
+        let (a, b) = (a?, b?);
+        match (op, operands) {
+            (BinOp::PtrAdd, _) if b.single() == Some(0) => Some(a),
+            (BinOp::PtrAdd | BinOp::PtrSub, _) => None,
+            // Of addresses only null is known.
+            (BinOp::Lt | BinOp::Le, Type::Ptr) => None,
+            _ => Some(arith::binary(self.target, op, &a, &b)),
+        }
+    }
+
+    pub(crate) fn cast(&self, from: Type, to: Type, shape: IntType, values: &Values) -> Values {
+        match (from, to) {
+            // Integers become pointers by zero extension, whatever their sign.
+            (Type::Int(int), Type::Ptr) => {
+                arith::cast(shape, &arith::cast(IntType::new(int.bits, false), values))
+            }
+            _ => arith::cast(shape, values),
+        }
+    }
+
+    /// A value that is passed into a variable of another type with the same bits, as calls through pointers do. None: anything.
+    pub fn passed(&self, from: Type, to: Type, values: Option<Values>) -> Option<Values> {
+        let (values, ty) = (values?, shape(to, self.target)?);
+        if from == to {
+            return Some(values);
+        }
+        let same_bits = values.ty().bits == ty.bits && from != Type::Bool && to != Type::Bool;
+        same_bits.then(|| {
+            let values = self.cast(from, to, ty, &values);
+            if to == Type::Ptr { values.coarse() } else { values }
+        })
+    }
+}
+
+pub fn not_null(ty: IntType) -> Values {
+    Values::constant(ty, 1).coarse()
+}
+
+fn known(state: &State, var: Var, ty: IntType) -> Values {
+    // A program that was not verified may use a variable with another type than it has.
+    state.get(var).filter(|values| values.ty() == ty).cloned().unwrap_or(Values::all(ty))
+}
+
+/// Is this negation of a condition?
+pub(crate) fn negated(e: &Expr) -> Option<&Expr> {
+    match &e.kind {
+        ExprKind::Unary(UnOp::Not, inner) if e.ty == Type::Bool => Some(inner),
+        _ => None,
+    }
+}
