@@ -68,7 +68,10 @@ pub struct VerifyArgs {
     /// the change leaves it valid.
     #[arg(long, value_name = "OLD")]
     pub base: Option<PathBuf>,
-    /// How often loops run and how deep recursion goes, at most: a number, `auto` (deeper and deeper), or for one loop
+    /// Who is asked: all engines in turn (auto), bounded model checking, or predicate abstraction.
+    #[arg(long, value_enum, default_value_t = EngineArg::Auto, value_name = "ENGINE")]
+    pub engine: EngineArg,
+    /// How often loops run and how deep recursion goes, at most (bmc): a number, `auto` (deeper and deeper), or for one loop
     /// FUNCTION:NUMBER=K. May be repeated [default: auto].
     #[arg(long, value_name = "K", value_delimiter = ',', value_parser = bounds::unwind_arg)]
     pub unwind: Vec<UnwindArg>,
@@ -84,21 +87,29 @@ pub struct VerifyArgs {
     /// Give up when the process holds more memory than this: 500M, 4GiB.
     #[arg(long, value_name = "BYTES", value_parser = bounds::memory)]
     pub memory: Option<u64>,
-    /// What stands for a call that nothing is known about.
-    #[arg(long, value_enum, default_value_t = ScenarioArg::Eager, value_name = "SCENARIO")]
-    pub scenario: ScenarioArg,
-    /// How summaries are made from a proof.
-    #[arg(long, value_enum, default_value_t = InterpolationArg::Pudlak, value_name = "SYSTEM")]
-    pub interpolation: InterpolationArg,
+    /// What stands for a call that nothing is known about (bmc) [default: eager].
+    #[arg(long, value_enum, value_name = "SCENARIO")]
+    pub scenario: Option<ScenarioArg>,
+    /// How summaries are made from a proof (bmc) [default: pudlak].
+    #[arg(long, value_enum, value_name = "SYSTEM")]
+    pub interpolation: Option<InterpolationArg>,
     /// Check what is normally believed: every summary on both sides, and everything that is reused.
     #[arg(long)]
     pub audit: bool,
-    /// Reuse nothing; what is found is still kept for later.
+    /// What to reuse of earlier runs: verdicts, precision, procedures, loops, recheck; or `all`, or `none`. What is found is
+    /// kept for later in any case [default: all].
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum, conflicts_with = "no_reuse")]
+    pub reuse: Vec<ReuseArg>,
+    /// The same as `--reuse none`.
     #[arg(long)]
     pub no_reuse: bool,
-    /// When to make summaries of calls for later versions: always, or (auto) where verification takes longer than making them.
-    #[arg(long, value_enum, default_value_t = SummariesArg::Always, value_name = "WHEN")]
-    pub summaries: SummariesArg,
+    /// When a reused summary on the way to an error is looked into (predicate) [default: lazy].
+    #[arg(long, value_enum, value_name = "WHEN")]
+    pub holes: Option<HolesArg>,
+    /// When to make summaries of calls for later versions (bmc): always, or (auto) where verification takes longer than making
+    /// them [default: always].
+    #[arg(long, value_enum, value_name = "WHEN")]
+    pub summaries: Option<SummariesArg>,
     /// Keep what no check depends on, for measurements.
     #[arg(long, hide = true)]
     pub no_slice: bool,
@@ -111,7 +122,10 @@ pub struct VerifyArgs {
     /// Print one JSON document.
     #[arg(long)]
     pub json: bool,
-    /// Write the tree of calls, coloured by what was done with them, in Graphviz's language.
+    /// If no check can fail, write the proof to this file, for `certify`.
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+    /// Write the tree of calls, coloured by what was done with them, in Graphviz's language (bmc).
     #[arg(long, value_name = "FILE")]
     pub dot: Option<PathBuf>,
     /// If a check can fail, write a C file that makes it fail when compiled and run together with the program.
@@ -122,6 +136,40 @@ pub struct VerifyArgs {
     pub quiet: bool,
     #[command(flatten)]
     pub front: FrontArgs,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EngineArg {
+    /// One after the other, until there is an answer.
+    Auto,
+    /// Bounded model checking.
+    Bmc,
+    /// Predicate abstraction.
+    Predicate,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReuseArg {
+    /// Answers about programs that are the same where it matters, and summaries of calls (bmc).
+    Verdicts,
+    /// The predicates that were needed before (predicate).
+    Precision,
+    /// Summaries of functions that are as they were, with all they call (predicate).
+    Procedures,
+    /// Summaries of loops that are as they were (predicate).
+    Loops,
+    /// Summaries of what has changed, if they turn out to hold still (predicate).
+    Recheck,
+    All,
+    None,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HolesArg {
+    /// While the rest of the way can be gone.
+    Lazy,
+    /// At once.
+    Eager,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

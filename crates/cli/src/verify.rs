@@ -4,6 +4,8 @@
 //! the answer. What people read is made in `text`, what programs read in `document`; `events` tells a run in the words of the source.
 
 pub mod bounds;
+mod certificate;
+mod choice;
 mod document;
 mod dot;
 mod events;
@@ -17,7 +19,7 @@ mod text;
 mod way;
 mod yaml;
 
-use crate::args::{CheckArg, FrontArgs, InterpolationArg, ScenarioArg, SummariesArg, VerifyArgs};
+use crate::args::{CheckArg, FrontArgs, VerifyArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::inputs::Folders;
@@ -27,7 +29,7 @@ use base::Budget;
 use driver::limits::{Limits, Watch};
 use driver::path::Path;
 use driver::{Outcome, Request, Verdict, Violation, confirm};
-use engine::{Scenario, Settings, Summaries, System, UnknownReason, Unwind};
+use engine::UnknownReason;
 use ir::{Body, CheckKind, FuncId, Program};
 use report::DiagnosticJson;
 use serde::Serialize;
@@ -59,6 +61,8 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
     let start = Instant::now();
     let failed = |failed: Failed| json::failed(console, args.json, "verify", failed);
     let bad = |message: String| failed(load::refuse(console, message, Exit::BadInput));
+    let how = choice::how(args).map_err(bad)?;
+    let mut settings = choice::settings(args).map_err(bad)?;
     let job = task::job(args).map_err(bad)?;
     let (front, checks) = front(args, &job).map_err(bad)?;
     let deadline = start.checked_add(Duration::from_secs_f64(args.timeout));
@@ -81,7 +85,7 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
     if let Body::Extern = program.function(entry).body {
         return Err(bad(format!("function '{name}' has no body")));
     }
-    let unwind = bounds::unwind(&args.unwind, args.unwind_recursion, program).map_err(bad)?;
+    settings.unwind = bounds::unwind(&args.unwind, args.unwind_recursion, program).map_err(bad)?;
     let mut warnings = Warnings { console, list: loaded.diagnostics.clone() };
     if args.memory.is_some() && driver::limits::resident().is_none() {
         warnings.warn("this system does not say how much memory is used; --memory has no effect".to_owned());
@@ -96,13 +100,13 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
         base: base.as_ref().map(|loaded| &loaded.program),
         entry,
         label: &label,
-        settings: &settings(args, unwind),
+        settings: &settings,
         store: opened.store.as_ref(),
         budget: &budget,
         limits: Some(&watch),
         progress: &progress,
     };
-    let mut outcome = driver::verify(&request);
+    let mut outcome = driver::verify_as(&request, &how);
     // There is an answer; what remains to be done is short, and must not cost it.
     watch.stop();
     progress.clear();
@@ -143,6 +147,13 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
             warnings.warn(format!("{}: {doubt}", file.display()));
         }
     }
+    if let Some(file) = &args.certificate {
+        let restricted = job.property.checks.as_ref().map(|_| &checks);
+        match certificate::text(&answer, &loaded, &front, restricted) {
+            Ok(text) => write(file, &text).map_err(bad)?,
+            Err(why) => warnings.warn(format!("{} is not written: {why}", file.display())),
+        }
+    }
     let Warnings { list: diagnostics, .. } = warnings;
     if args.json {
         json::print(console, "verify", &diagnostics, document::document(&answer))?;
@@ -176,14 +187,17 @@ impl Answer<'_> {
 
     fn reason(&self) -> Option<String> {
         let Verdict::Unknown(reason) = &self.outcome.verdict else { return None };
-        // One line, whatever the reason quotes.
+        Some(self.in_words(reason))
+    }
+
+    /// One line, whatever the reason quotes.
+    fn in_words(&self, reason: &UnknownReason) -> String {
         let text: String = reason.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
         let text = text.replace(char::is_control, "\u{fffd}");
         match reason {
-            UnknownReason::Unsupported { pos: Some(pos), .. } => {
-                Some(text + &crate::place::at(self.program, *pos))
-            }
-            _ => Some(text),
+            UnknownReason::Unsupported { pos: Some(pos), .. }
+            | UnknownReason::Undefined { pos: Some(pos), .. } => text + &crate::place::at(self.program, *pos),
+            _ => text,
         }
     }
 
@@ -254,30 +268,6 @@ fn load_all(
             Ok((new, Some(base)))
         }
         None => Ok((load::load(files, Folders::Accept, front, console)?, None)),
-    }
-}
-
-fn settings(args: &VerifyArgs, unwind: Unwind) -> Settings {
-    Settings {
-        unwind,
-        known_bound: 0,
-        scenario: match args.scenario {
-            ScenarioArg::Eager => Scenario::Eager,
-            ScenarioArg::Lazy => Scenario::Lazy,
-        },
-        system: match args.interpolation {
-            InterpolationArg::Pudlak => System::Pudlak,
-            InterpolationArg::Mcmillan => System::McMillan,
-        },
-        audit: args.audit,
-        reuse: if args.no_reuse { engine::Reuse::NONE } else { engine::Reuse::ALL },
-        holes: engine::Holes::Lazy,
-        summaries: match args.summaries {
-            SummariesArg::Auto => Summaries::Worthwhile,
-            SummariesArg::Always => Summaries::Always,
-        },
-        slice: !args.no_slice,
-        memory: args.memory,
     }
 }
 

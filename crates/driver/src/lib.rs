@@ -1,32 +1,39 @@
 //! From a question about a program to an answer that can be believed.
 //!
-//! The one idea: an engine only claims. [`verify`] runs one ([`engines`] lists them), and whatever it calls a violation is executed by
-//! the interpreter before anybody hears of it ([`confirm`]); what does not fail a check there is `UNKNOWN (not confirmed)`. An engine
-//! that panics gives no answer, and takes nothing with it.
+//! The one idea: an engine only claims. [`verify`] asks one after the other ([`engines`] lists them, [`plan`] says whom and for how long).
+//! What one calls a violation is executed by the interpreter before anybody hears of it ([`confirm`]); what does not fail a check there
+//! is `UNKNOWN (not confirmed)`. What one calls safe comes with a proof that is checked ([`certified`]); what is not accepted there is
+//! `UNKNOWN (safe, but not certified)`. An engine that panics gives no answer, and takes nothing with it.
 //!
 //! Around that: the property decides which checks of a program count ([`property`]), limits are watched from outside of the engines
 //! ([`limits`]), a store that cannot be used is a warning ([`open_store`]), and a confirmed violation becomes a path through the source
 //! with values ([`path`]), of which people are shown what led to the failure ([`slice`]).
 
+mod attempt;
+pub mod certified;
 pub mod confirm;
 pub mod limits;
+mod obligations;
 pub mod path;
+pub mod plan;
 pub mod property;
 pub mod slice;
 mod stores;
 
+pub use attempt::{Attempt, Claim};
+pub use certified::Certified;
 pub use confirm::Violation;
+pub use plan::{Engines, How, verify_among};
 pub use stores::{Opened, open_store};
 
-use base::{Budget, Stopped};
-use engine::{CallNode, Decision, Engine, Figure, Progress, Settings, Task, UnknownReason};
-use ir::{Body, FuncId, Program};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use base::Budget;
+use engine::{CallNode, Decision, Engine, Figure, Progress, Proof, Settings, UnknownReason};
+use ir::{FuncId, Program};
+use std::time::Duration;
 use store::Store;
 
-/// All engines, one line each; the first is the default.
-static ENGINES: [&(dyn Engine + Sync); 1] = [&bmc::Bmc];
+/// All engines, one line each.
+static ENGINES: [&(dyn Engine + Sync); 2] = [&bmc::Bmc, &predicate::Predicate];
 
 pub fn engines() -> &'static [&'static (dyn Engine + Sync)] {
     &ENGINES
@@ -46,15 +53,23 @@ pub struct Request<'a> {
     pub progress: &'a dyn Progress,
 }
 
-/// An answer in which every violation was seen to happen.
+/// An answer in which every violation was seen to happen, and every proof was checked.
 pub struct Outcome {
     pub verdict: Verdict,
+    /// Whose verdict it is.
     pub engine: &'static str,
     /// What the verdict rests on besides the program, one sentence each.
     pub assumptions: Vec<String>,
     pub decisions: Vec<Decision>,
+    /// Of the engine whose verdict it is; those of the others are in `attempts`.
     pub figures: Vec<Figure>,
     pub calls: Vec<CallNode>,
+    /// Who was asked, in this order.
+    pub attempts: Vec<Attempt>,
+    /// What was checked, if it is safe.
+    pub certified: Option<Certified>,
+    /// The proof, if it is safe and the engine gave one.
+    pub proof: Option<Proof>,
     pub time: Duration,
 }
 
@@ -64,73 +79,12 @@ pub enum Verdict {
     Unknown(UnknownReason),
 }
 
-/// Asks the default engine.
+/// Asks all engines, until an answer stands.
 pub fn verify(request: &Request) -> Outcome {
-    verify_with(ENGINES[0], request)
+    verify_as(request, &How::default())
 }
 
-pub fn verify_with(engine: &dyn Engine, request: &Request) -> Outcome {
-    let start = Instant::now();
-    let mut outcome = Outcome {
-        verdict: Verdict::Unknown(UnknownReason::Stopped(Stopped::Cancelled)),
-        engine: engine.name(),
-        assumptions: Vec::new(),
-        decisions: Vec::new(),
-        figures: Vec::new(),
-        calls: Vec::new(),
-        time: Duration::ZERO,
-    };
-    outcome.verdict = match decide(engine, request, &mut outcome) {
-        // The engine only knows that somebody told it to stop.
-        Verdict::Unknown(UnknownReason::Stopped(Stopped::Cancelled))
-            if request.limits.is_some_and(limits::Watch::memory_reached) =>
-        {
-            Verdict::Unknown(UnknownReason::Memory)
-        }
-        other => other,
-    };
-    outcome.time = start.elapsed();
-    outcome
-}
-
-fn decide(engine: &dyn Engine, request: &Request, outcome: &mut Outcome) -> Verdict {
-    let unsupported = |what: String, pos| Verdict::Unknown(UnknownReason::Unsupported { what, pos });
-    let Some(entry) = request.program.functions.get(request.entry.0 as usize) else {
-        return unsupported("there is no such function".to_owned(), None);
-    };
-    match &entry.body {
-        Body::Defined(_) => {}
-        Body::Extern => return unsupported(format!("'{}' has no body", entry.name), Some(entry.pos)),
-        Body::Poisoned { reason, pos } => return unsupported(reason.to_string(), Some(*pos)),
-    }
-    let task = Task {
-        program: request.program,
-        base: request.base,
-        entry: request.entry,
-        label: request.label,
-        settings: request.settings,
-        store: request.store,
-        budget: request.budget,
-        progress: request.progress,
-    };
-    // The task is not used again after a panic, and the store believes nothing that was half done.
-    let Ok(answer) = catch_unwind(AssertUnwindSafe(|| engine.verify(&task))) else {
-        return unsupported(format!("internal error in the engine '{}'", engine.name()), None);
-    };
-    outcome.assumptions = answer.assumptions;
-    outcome.decisions = answer.decisions;
-    outcome.figures = answer.figures;
-    outcome.calls = answer.calls;
-    match answer.verdict {
-        engine::Verdict::Safe => Verdict::Safe,
-        engine::Verdict::Unknown(reason) => Verdict::Unknown(reason),
-        engine::Verdict::Unsafe(claim) => {
-            request.progress.note("running the violation");
-            let limits = confirm::Limits::of(request);
-            match confirm::confirm(request.program, request.entry, &claim, &limits) {
-                Ok(violation) => Verdict::Unsafe(Box::new(violation)),
-                Err(why) => Verdict::Unknown(UnknownReason::NotConfirmed(why)),
-            }
-        }
-    }
+pub fn verify_as(request: &Request, how: &How) -> Outcome {
+    let engines: Vec<&dyn Engine> = ENGINES.iter().map(|engine| *engine as &dyn Engine).collect();
+    verify_among(&engines, request, how)
 }

@@ -3,8 +3,10 @@
 use base::{Budget, Stopped};
 use driver::limits::{Limits, Watch};
 use driver::path::Path;
-use driver::{Outcome, Request, Verdict, confirm, slice, verify_with};
-use engine::{Answer, Counterexample, Engine, Quiet, Script, Settings, Site, Task, UnknownReason};
+use driver::{Engines, How, Outcome, Request, Verdict, confirm, slice, verify_among};
+use engine::{
+    Answer, Argument, Counterexample, Engine, Proof, Quiet, Script, Settings, Site, Task, UnknownReason,
+};
 use interp::{Interp, Options, TraceStep, ZeroInputs};
 use ir::{CheckKind, EdgeId, FuncId, HavocKind, Op, Program};
 use proptest::prelude::*;
@@ -26,6 +28,7 @@ impl<F: Fn(&Task) -> engine::Verdict> Engine for Fake<F> {
             assumptions: vec!["something".to_owned()],
             decisions: Vec::new(),
             figures: Vec::new(),
+            proof: Some(Proof { slice: None, argument: Argument::Unwinding { bound: 3 } }),
             calls: Vec::new(),
         }
     }
@@ -68,7 +71,7 @@ fn ask(program: &Program, engine: &dyn Engine, budget: &Budget, limits: Option<&
         limits,
         progress: &Quiet,
     };
-    verify_with(engine, &request)
+    verify_among(&[engine], &request, &How { engines: Engines::Only("fake"), certificate: false })
 }
 
 fn shown(outcome: &Outcome) -> String {

@@ -3,7 +3,8 @@
 use super::events::{Event, Kind};
 use super::{Answer, Failure};
 use crate::place::{PlaceJson, place_json};
-use engine::{CallState, Decision};
+use driver::{Attempt, Certified, Claim};
+use engine::{CallState, Decision, Figure};
 use interp::{ConsumedInput, InputKind};
 use ir::{CheckKind, Program, Type};
 use serde::Serialize;
@@ -17,9 +18,17 @@ pub struct Document<'a> {
     exit_code: u8,
     property: Vec<&'static str>,
     entry: &'a str,
+    /// Whose verdict it is; `statistics` are its figures.
     engine: &'a str,
     seconds: f64,
     statistics: BTreeMap<&'a str, f64>,
+    /// Who was asked, in this order.
+    attempts: Vec<AttemptJson<'a>>,
+    /// Was the proof checked by somebody who did not make it? Only of what is safe.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    certified: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificate: Option<CertificateJson<'a>>,
     decisions: &'a [Decision],
     assumptions: &'a [String],
     calls: Vec<CallJson<'a>>,
@@ -28,6 +37,28 @@ pub struct Document<'a> {
     /// What a task definition says.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct AttemptJson<'a> {
+    engine: &'a str,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    seconds: f64,
+    statistics: BTreeMap<&'a str, f64>,
+}
+
+#[derive(Serialize)]
+struct CertificateJson<'a> {
+    what: &'a str,
+    queries: usize,
+    /// Obligations that were shown in an earlier run.
+    known: usize,
+    seconds: f64,
+    /// It was checked in an earlier run, and the program is the same where it matters.
+    before: bool,
+    assumptions: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -103,12 +134,45 @@ pub fn document<'a>(answer: &'a Answer) -> Document<'a> {
         entry: &program.function(answer.entry).name,
         engine: outcome.engine,
         seconds: answer.time.as_secs_f64(),
-        statistics: outcome.figures.iter().map(|figure| (figure.name, figure.value)).collect(),
+        statistics: statistics(&outcome.figures),
+        attempts: outcome.attempts.iter().map(|attempt| attempted(answer, attempt)).collect(),
+        certified: outcome.certified.is_some(),
+        certificate: outcome.certified.as_ref().map(certificate),
         decisions: &outcome.decisions,
         assumptions: &outcome.assumptions,
         calls: calls.collect(),
         counterexample: answer.failure.as_ref().map(|failure| counterexample(program, failure)),
         expected: answer.expected,
+    }
+}
+
+fn statistics(figures: &[Figure]) -> BTreeMap<&str, f64> {
+    figures.iter().map(|figure| (figure.name, figure.value)).collect()
+}
+
+fn attempted<'a>(answer: &Answer, attempt: &'a Attempt) -> AttemptJson<'a> {
+    let (verdict, reason) = match &attempt.claim {
+        Claim::Safe => ("SAFE", None),
+        Claim::Unsafe => ("UNSAFE", None),
+        Claim::Unknown(reason) => ("UNKNOWN", Some(answer.in_words(reason))),
+    };
+    AttemptJson {
+        engine: attempt.engine,
+        verdict,
+        reason,
+        seconds: attempt.time.as_secs_f64(),
+        statistics: statistics(&attempt.figures),
+    }
+}
+
+fn certificate(certified: &Certified) -> CertificateJson<'_> {
+    CertificateJson {
+        what: &certified.what,
+        queries: certified.queries,
+        known: certified.known,
+        seconds: certified.time.as_secs_f64(),
+        before: certified.before,
+        assumptions: &certified.assumptions,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The answer for people: the way to a failure, what the verdict rests on, and the verdict as the last line.
 
 use super::{Answer, way};
-use driver::Verdict;
+use driver::{Certified, Claim, Verdict};
 use engine::{CallNode, CallState, Decision, Outcome};
 use report::Table;
 use std::fmt::Write;
@@ -70,9 +70,12 @@ pub fn state(state: CallState) -> &'static str {
     }
 }
 
+/// All figures of all engines.
 fn figures(out: &mut String, answer: &Answer) {
-    for figure in &answer.outcome.figures {
-        let _ = writeln!(out, "{}: {}", figure.name, number(figure.value));
+    for attempt in &answer.outcome.attempts {
+        for figure in &attempt.figures {
+            let _ = writeln!(out, "{}, {}: {}", attempt.engine, figure.name, number(figure.value));
+        }
     }
 }
 
@@ -89,15 +92,44 @@ fn list(out: &mut String, what: &str, items: &[String], most: usize) {
     }
 }
 
-/// One line: who answered, how long it took, what was reused.
+/// Who was asked and came to what, one line each; what was checked; and what was reused.
 fn summary(answer: &Answer, explain: bool) -> String {
     let outcome = &answer.outcome;
-    let mut parts = vec![format!("{}: {:.2} s", outcome.engine, answer.time.as_secs_f64())];
-    if !explain {
-        // The time is there already; where it went is for those who ask.
-        let figures = outcome.figures.iter().filter(|f| !f.name.ends_with("seconds")).take(MOST_FIGURES);
-        parts.extend(figures.map(|f| format!("{} {}", f.name, number(f.value))));
+    let mut out = String::new();
+    let several = outcome.attempts.len() > 1;
+    for attempt in &outcome.attempts {
+        // Alone, it is the answer to everything.
+        let time = if several { attempt.time } else { answer.time };
+        let mut parts = vec![format!("{}: {:.2} s", attempt.engine, time.as_secs_f64())];
+        if !explain {
+            // The time is there already; where it went is for those who ask.
+            let figures = attempt.figures.iter().filter(|f| !f.name.ends_with("seconds")).take(MOST_FIGURES);
+            parts.extend(figures.map(|f| format!("{} {}", f.name, number(f.value))));
+        }
+        match &attempt.claim {
+            Claim::Unknown(reason) if several => parts.push(answer.in_words(reason)),
+            _ => {}
+        }
+        if !several {
+            parts.extend(around(answer));
+        }
+        out += &(parts.join(", ") + "\n");
     }
+    if several {
+        let mut parts = vec![format!("in all: {:.2} s", answer.time.as_secs_f64())];
+        parts.extend(around(answer));
+        out += &(parts.join(", ") + "\n");
+    }
+    if let Some(certified) = &outcome.certified {
+        out += &checked(certified, explain);
+    }
+    out
+}
+
+/// What was reused, and what the task says.
+fn around(answer: &Answer) -> Vec<String> {
+    let outcome = &answer.outcome;
+    let mut parts = Vec::new();
     let all = [Outcome::Reused, Outcome::Rechecked, Outcome::Rejected, Outcome::Rebuilt, Outcome::New];
     for kind in all {
         let count = outcome.decisions.iter().filter(|d| d.outcome == kind).count();
@@ -109,7 +141,25 @@ fn summary(answer: &Answer, explain: bool) -> String {
         let agrees = decided(&outcome.verdict) == Some(expected);
         parts.push(format!("the task expects {expected}{}", if agrees { "" } else { ", which is not so" }));
     }
-    parts.join(", ") + "\n"
+    parts
+}
+
+fn checked(certified: &Certified, explain: bool) -> String {
+    let when = match certified.before {
+        true => "checked before".to_owned(),
+        false => {
+            let known = match certified.known {
+                0 => String::new(),
+                known => format!(", {known} known"),
+            };
+            format!("{:.2} s, {} queries{known}", certified.time.as_secs_f64(), certified.queries)
+        }
+    };
+    let mut out = format!("certified: {}, {when}\n", certified.what);
+    for assumption in certified.assumptions.iter().filter(|_| explain) {
+        let _ = writeln!(out, "  the checker assumes that {assumption}");
+    }
+    out
 }
 
 pub fn decided(verdict: &Verdict) -> Option<bool> {

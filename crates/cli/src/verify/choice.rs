@@ -1,0 +1,113 @@
+//! Who is asked, and what may be reused: the options that belong to one engine ask for it.
+
+use crate::args::{EngineArg, HolesArg, InterpolationArg, ReuseArg, ScenarioArg, SummariesArg, VerifyArgs};
+use crate::verify::bounds::UnwindArg;
+use driver::{Engines, How};
+use engine::{Holes, Reuse, Scenario, Settings, Summaries, System, Unwind};
+
+/// Who is asked. Options that only one engine has choose it, and contradict the other one.
+pub fn how(args: &VerifyArgs) -> Result<How, String> {
+    let bounded = [
+        ("--unwind", args.unwind.iter().any(|part| *part != UnwindArg::Auto)),
+        ("--unwind-recursion", args.unwind_recursion.is_some()),
+        ("--scenario", args.scenario.is_some()),
+        ("--interpolation", args.interpolation.is_some()),
+        ("--dot", args.dot.is_some()),
+    ];
+    let bounded = bounded.into_iter().find(|(_, given)| *given).map(|(name, _)| name);
+    let proving = args.holes.map(|_| "--holes");
+    let engines = match (args.engine, bounded, proving) {
+        (EngineArg::Predicate, Some(option), _) => {
+            return Err(format!("{option} is for bounded model checking, not for --engine predicate"));
+        }
+        (EngineArg::Bmc, _, Some(option)) => {
+            return Err(format!("{option} is for predicate abstraction, not for --engine bmc"));
+        }
+        (EngineArg::Auto, Some(one), Some(other)) => {
+            return Err(format!("{one} is for bounded model checking, {other} for predicate abstraction"));
+        }
+        (EngineArg::Auto, None, _) => Engines::Auto,
+        (EngineArg::Bmc, ..) | (EngineArg::Auto, Some(_), _) => Engines::Only("bmc"),
+        (EngineArg::Predicate, ..) => Engines::Only("predicate"),
+    };
+    if args.engine == EngineArg::Predicate && args.summaries.is_some() {
+        return Err("--summaries is for bounded model checking, not for --engine predicate".to_owned());
+    }
+    Ok(How { engines, certificate: args.certificate.is_some() })
+}
+
+/// All settings but the bounds, which depend on the program.
+pub fn settings(args: &VerifyArgs) -> Result<Settings, String> {
+    Ok(Settings {
+        unwind: Unwind::Auto { most: None },
+        known_bound: 0,
+        scenario: match args.scenario {
+            Some(ScenarioArg::Eager) | None => Scenario::Eager,
+            Some(ScenarioArg::Lazy) => Scenario::Lazy,
+        },
+        system: match args.interpolation {
+            Some(InterpolationArg::Pudlak) | None => System::Pudlak,
+            Some(InterpolationArg::Mcmillan) => System::McMillan,
+        },
+        audit: args.audit,
+        reuse: reuse(&args.reuse, args.no_reuse)?,
+        holes: match args.holes {
+            Some(HolesArg::Lazy) | None => Holes::Lazy,
+            Some(HolesArg::Eager) => Holes::Eager,
+        },
+        summaries: match args.summaries {
+            Some(SummariesArg::Auto) => Summaries::Worthwhile,
+            Some(SummariesArg::Always) | None => Summaries::Always,
+        },
+        slice: !args.no_slice,
+        memory: args.memory,
+    })
+}
+
+fn reuse(list: &[ReuseArg], nothing: bool) -> Result<Reuse, String> {
+    let mut reuse = Reuse::NONE;
+    match list {
+        [] if nothing => return Ok(Reuse::NONE),
+        [] | [ReuseArg::All] => return Ok(Reuse::ALL),
+        [ReuseArg::None] => return Ok(Reuse::NONE),
+        _ => {}
+    }
+    for part in list {
+        match part {
+            ReuseArg::Verdicts => reuse.verdicts = true,
+            ReuseArg::Precision => reuse.precision = true,
+            ReuseArg::Procedures => reuse.procedures = true,
+            ReuseArg::Loops => reuse.loops = true,
+            ReuseArg::Recheck => reuse.recheck = true,
+            ReuseArg::All | ReuseArg::None => {
+                return Err("--reuse: 'all' and 'none' stand alone".to_owned());
+            }
+        }
+    }
+    Ok(reuse)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists() {
+        let check = |list: &[ReuseArg], expected: Option<[bool; 5]>| {
+            let found = reuse(list, false).ok();
+            let found = found.map(|r| [r.verdicts, r.precision, r.procedures, r.loops, r.recheck]);
+            assert_eq!(found, expected, "{list:?}");
+        };
+        check(&[], Some([true; 5]));
+        check(&[ReuseArg::All], Some([true; 5]));
+        check(&[ReuseArg::None], Some([false; 5]));
+        check(&[ReuseArg::Precision, ReuseArg::Loops], Some([false, true, false, true, false]));
+        check(
+            &[ReuseArg::Verdicts, ReuseArg::Procedures, ReuseArg::Recheck],
+            Some([true, false, true, false, true]),
+        );
+        check(&[ReuseArg::All, ReuseArg::Loops], None);
+        check(&[ReuseArg::None, ReuseArg::Loops], None);
+        assert_eq!(reuse(&[], true), Ok(Reuse::NONE));
+    }
+}

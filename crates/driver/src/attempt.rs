@@ -1,0 +1,113 @@
+//! One engine, asked once; what it claims is run or checked before it counts.
+
+use crate::certified::{self, Wish};
+use crate::plan::Proved;
+use crate::{Request, Verdict, confirm};
+use base::Budget;
+use engine::{CallNode, Decision, Engine, Figure, Settings, Task, UnknownReason};
+use ir::Body;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+/// What an engine was asked, and came to.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    pub engine: &'static str,
+    pub claim: Claim,
+    /// Of the engine; running and checking its claims is not its work.
+    pub time: Duration,
+    pub figures: Vec<Figure>,
+}
+
+/// A verdict without its reasons.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// The proof was checked.
+    Safe,
+    /// The violation was run.
+    Unsafe,
+    Unknown(UnknownReason),
+}
+
+/// An attempt with everything that the answer may need of it.
+pub(crate) struct Tried {
+    pub attempt: Attempt,
+    pub assumptions: Vec<String>,
+    pub decisions: Vec<Decision>,
+    pub calls: Vec<CallNode>,
+    pub certified: Option<Proved>,
+}
+
+/// Why nobody needs to be asked.
+pub(crate) fn entry_problem(request: &Request) -> Option<UnknownReason> {
+    let unsupported = |what: String, pos| Some(UnknownReason::Unsupported { what, pos });
+    let Some(entry) = request.program.functions.get(request.entry.0 as usize) else {
+        return unsupported("there is no such function".to_owned(), None);
+    };
+    match &entry.body {
+        Body::Defined(_) => None,
+        Body::Extern => unsupported(format!("'{}' has no body", entry.name), Some(entry.pos)),
+        Body::Poisoned { reason, pos } => unsupported(reason.to_string(), Some(*pos)),
+    }
+}
+
+/// Asks an engine within a budget of its own. `last`: if its proof is none for the checker, nobody else will find one.
+pub(crate) fn attempt(
+    engine: &dyn Engine,
+    request: &Request,
+    settings: &Settings,
+    budget: &Budget,
+    proof_wanted: bool,
+    last: bool,
+) -> (Verdict, Tried) {
+    let start = Instant::now();
+    let task = Task {
+        program: request.program,
+        base: request.base,
+        entry: request.entry,
+        label: request.label,
+        settings,
+        store: request.store,
+        budget,
+        progress: request.progress,
+    };
+    let attempt = |claim, figures| Attempt { engine: engine.name(), claim, time: start.elapsed(), figures };
+    // The task is not used again after a panic, and the store believes nothing that was half done.
+    let Ok(answer) = catch_unwind(AssertUnwindSafe(|| engine.verify(&task))) else {
+        let what = format!("internal error in the engine '{}'", engine.name());
+        let reason = UnknownReason::Unsupported { what, pos: None };
+        let attempt = attempt(Claim::Unknown(reason.clone()), Vec::new());
+        let (assumptions, decisions, calls) = (Vec::new(), Vec::new(), Vec::new());
+        return (Verdict::Unknown(reason), Tried { attempt, assumptions, decisions, calls, certified: None });
+    };
+    let mut attempt = attempt(Claim::Safe, answer.figures);
+    let mut certified = None;
+    let verdict = match answer.verdict {
+        engine::Verdict::Unknown(reason) => Verdict::Unknown(reason),
+        engine::Verdict::Safe => {
+            let wish = Wish { proof: proof_wanted, last, claimed_after: attempt.time };
+            match certified::certify(request, answer.proof, &wish) {
+                Ok(proved) => {
+                    certified = Some(proved);
+                    Verdict::Safe
+                }
+                Err(why) => Verdict::Unknown(UnknownReason::NotCertified(why)),
+            }
+        }
+        engine::Verdict::Unsafe(claim) => {
+            request.progress.note("running the violation");
+            let limits = confirm::Limits::of(request);
+            match confirm::confirm(request.program, request.entry, &claim, &limits) {
+                Ok(violation) => Verdict::Unsafe(Box::new(violation)),
+                Err(why) => Verdict::Unknown(UnknownReason::NotConfirmed(why)),
+            }
+        }
+    };
+    attempt.claim = match &verdict {
+        Verdict::Safe => Claim::Safe,
+        Verdict::Unsafe(_) => Claim::Unsafe,
+        Verdict::Unknown(reason) => Claim::Unknown(reason.clone()),
+    };
+    let (assumptions, decisions, calls) = (answer.assumptions, answer.decisions, answer.calls);
+    (verdict, Tried { attempt, assumptions, decisions, calls, certified })
+}

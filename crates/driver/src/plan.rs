@@ -1,0 +1,279 @@
+//! Which engine is asked when, for how long, and what of several answers is the answer.
+//!
+//! The one idea: engines are good at different things, and none is believed, so they are asked one after the other until an answer
+//! stands. Bounded model checking comes first, for a short time: it finds shallow violations at once, decides programs without long loops, and
+//! notices undefined behaviour, of which the others assume that there is none. Then comes predicate abstraction, for proofs about
+//! loops. What time is left goes to deeper bounds.
+//!
+//! An answer stands when somebody else agreed: a violation was run, a proof was checked. A claim of safety that cannot be checked is
+//! handed on, for the next engine to prove in a way that can.
+
+use crate::attempt::{self, Attempt, Claim, Tried};
+use crate::certified::Certified;
+use crate::{Outcome, Request, Verdict, limits};
+use base::{Budget, Stopped};
+use engine::{CallNode, Decision, Engine, Proof, Reuse, Scenario, Settings, UnknownReason, Unwind};
+use std::time::{Duration, Instant};
+
+/// How a question is answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct How {
+    pub engines: Engines,
+    /// A proof is wanted, not only the knowledge that there was one.
+    pub certificate: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Engines {
+    /// All of them, as long as it takes.
+    #[default]
+    Auto,
+    /// This one, by its name. Another one may still be asked to prove what it claims.
+    Only(&'static str),
+}
+
+/// What part of the time an attempt gets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Share {
+    Little,
+    Most,
+    Rest,
+}
+
+const BOUNDED: &str = "bmc";
+const PROVER: &str = "predicate";
+/// The order of attempts.
+const PLAN: [(&str, Share); 3] = [(BOUNDED, Share::Little), (PROVER, Share::Most), (BOUNDED, Share::Rest)];
+
+/// What shallow violations take at most, usually.
+const LITTLE: Duration = Duration::from_secs(2);
+/// Percent of the time that is left.
+const LITTLE_PERCENT: u32 = 15;
+const MOST_PERCENT: u32 = 65;
+/// Where there is no limit, nobody is waited for longer than this as long as others have not been asked.
+const PATIENCE: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(600)];
+
+/// Asks these engines, as [`How`] and the settings say.
+pub fn verify_among(engines: &[&dyn Engine], request: &Request, how: &How) -> Outcome {
+    let start = Instant::now();
+    let mut session = Session { engines, request, how, tried: Vec::new(), stopped: Vec::new() };
+    let verdict = match attempt::entry_problem(request) {
+        Some(reason) => Verdict::Unknown(reason),
+        None => session.verdict(),
+    };
+    let mut outcome = session.outcome(verdict);
+    outcome.time = start.elapsed();
+    outcome
+}
+
+struct Session<'a> {
+    engines: &'a [&'a dyn Engine],
+    request: &'a Request<'a>,
+    how: &'a How,
+    tried: Vec<Tried>,
+    /// By attempt: was it the time it was given that ended it?
+    stopped: Vec<bool>,
+}
+
+impl Session<'_> {
+    fn verdict(&mut self) -> Verdict {
+        let alone = match self.how.engines {
+            Engines::Only(name) => Some(name),
+            Engines::Auto if about_bounds(self.request.settings) => Some(BOUNDED),
+            Engines::Auto => None,
+        };
+        let plan = match alone {
+            Some(name) => vec![(name, Share::Rest)],
+            None => PLAN.to_vec(),
+        };
+        for (name, share) in plan {
+            if !self.tried.is_empty() && (self.is_over() || !self.is_worth_asking(name)) {
+                continue;
+            }
+            if let Some(verdict) = self.ask(name, share) {
+                return verdict;
+            }
+        }
+        // Whoever was to answer alone may have found a proof that is none for the checker.
+        if self.claimed_safe().is_some() && !self.asked(PROVER) && !self.is_over() {
+            if let Some(verdict) = self.ask(PROVER, Share::Rest) {
+                return verdict;
+            }
+        }
+        let best = self.best_reason();
+        let unknown = UnknownReason::Unsupported { what: "there is no such engine".to_owned(), pos: None };
+        Verdict::Unknown(best.map_or(unknown, |i| self.reason(i).cloned().unwrap_or(UnknownReason::Memory)))
+    }
+
+    /// Asks one engine. Its answer, if it stands.
+    fn ask(&mut self, name: &str, share: Share) -> Option<Verdict> {
+        let engine = *self.engines.iter().find(|engine| engine.name() == name)?;
+        let budget = self.budget(share);
+        let settings = self.settings(name);
+        // A proof by unwinding is one try; the prover may have another.
+        let last = name == PROVER || self.asked(PROVER) || !self.engines.iter().any(|e| e.name() == PROVER);
+        let (verdict, mut tried) =
+            attempt::attempt(engine, self.request, &settings, &budget, self.how.certificate, last);
+        if let Claim::Unknown(reason) = &mut tried.attempt.claim {
+            *reason = self.in_words(reason.clone());
+        }
+        self.stopped.push(matches!(budget.check(0), Err(Stopped::Time)));
+        self.tried.push(tried);
+        match verdict {
+            Verdict::Unknown(_) => None,
+            decided => Some(decided),
+        }
+    }
+
+    /// The engine only knows that somebody told it to stop.
+    fn in_words(&self, reason: UnknownReason) -> UnknownReason {
+        let memory = self.request.limits.is_some_and(limits::Watch::memory_reached);
+        match reason {
+            UnknownReason::Stopped(Stopped::Cancelled) if memory => UnknownReason::Memory,
+            other => other,
+        }
+    }
+
+    fn asked(&self, name: &str) -> bool {
+        self.tried.iter().any(|tried| tried.attempt.engine == name)
+    }
+
+    fn is_over(&self) -> bool {
+        self.request.budget.check(0).is_err()
+    }
+
+    fn is_worth_asking(&self, name: &str) -> bool {
+        let of_it = |i: &usize| self.tried[*i].attempt.engine == name;
+        let before = (0..self.tried.len()).filter(of_it).last();
+        // What was not cut short would come to the same answer.
+        let proved = |i: usize| matches!(self.reason(i), Some(UnknownReason::NotCertified(_)));
+        let unfinished = before.is_none_or(|i| self.stopped[i] && !proved(i));
+        // Others assume that there is no undefined behaviour: only a violation could still be found.
+        let undefined = |i: usize| matches!(self.reason(i), Some(UnknownReason::Undefined { .. }));
+        let assumes = (0..self.tried.len()).any(undefined) && before.is_none();
+        unfinished && !assumes
+    }
+
+    /// The attempt that claims safety, with a proof that the checker did not accept.
+    fn claimed_safe(&self) -> Option<usize> {
+        let claims = |i: &usize| matches!(self.reason(*i), Some(UnknownReason::NotCertified(_)));
+        (0..self.tried.len()).find(claims)
+    }
+
+    fn reason(&self, attempt: usize) -> Option<&UnknownReason> {
+        match &self.tried.get(attempt)?.attempt.claim {
+            Claim::Unknown(reason) => Some(reason),
+            Claim::Safe | Claim::Unsafe => None,
+        }
+    }
+
+    /// Of several reasons the one that says most; of two alike the later one.
+    fn best_reason(&self) -> Option<usize> {
+        let known = (0..self.tried.len()).filter(|i| self.reason(*i).is_some());
+        known.max_by_key(|i| (self.reason(*i).map(value), *i))
+    }
+
+    fn budget(&self, share: Share) -> Budget {
+        let budget = self.request.budget;
+        let left = budget.deadline.map(|at| at.saturating_duration_since(Instant::now()));
+        // Somebody has to prove what was claimed, and nobody else is needed.
+        let share = if self.claimed_safe().is_some() { Share::Rest } else { share };
+        let time = match (share, left) {
+            (Share::Rest, left) => left,
+            (Share::Little, Some(left)) => Some((left * LITTLE_PERCENT / 100).max(LITTLE).min(left / 2)),
+            (Share::Most, Some(left)) => Some(left * MOST_PERCENT / 100),
+            (Share::Little, None) => Some(PATIENCE[0]),
+            (Share::Most, None) => Some(PATIENCE[1]),
+        };
+        match time.and_then(|time| Instant::now().checked_add(time)) {
+            Some(soon) if share != Share::Rest => Budget { deadline: Some(soon), ..budget.clone() },
+            _ => budget.clone(),
+        }
+    }
+
+    /// Whoever is asked again starts where it ended, and has looked into the store already.
+    fn settings(&self, name: &str) -> Settings {
+        let mut settings = self.request.settings.clone();
+        if let Some(before) = self.tried.iter().rev().find(|tried| tried.attempt.engine == name) {
+            let bound = before.attempt.figures.iter().find(|f| f.name == "bound");
+            settings.known_bound = bound.map_or(0, |f| f.value as u32);
+            settings.reuse = Reuse::NONE;
+        }
+        settings
+    }
+
+    fn outcome(self, verdict: Verdict) -> Outcome {
+        let decides = match &verdict {
+            Verdict::Unknown(_) => self.best_reason(),
+            _ => self.tried.len().checked_sub(1),
+        };
+        // A claim that somebody else proved is still the claim of who made it, on its assumptions.
+        let claims = match &verdict {
+            Verdict::Safe => self.claimed_safe().or(decides),
+            _ => decides,
+        };
+        let mut outcome = Outcome {
+            verdict,
+            engine: "",
+            assumptions: Vec::new(),
+            decisions: Vec::new(),
+            figures: Vec::new(),
+            calls: Vec::new(),
+            attempts: Vec::new(),
+            certified: None,
+            proof: None,
+            time: Duration::ZERO,
+        };
+        for (i, tried) in self.tried.into_iter().enumerate() {
+            let Tried { attempt, assumptions, decisions, calls, certified } = tried;
+            if Some(i) == claims {
+                outcome.engine = attempt.engine;
+                outcome.assumptions = assumptions;
+                outcome.figures = attempt.figures.clone();
+            }
+            if Some(i) == decides
+                && let Some((certified, proof)) = certified
+            {
+                (outcome.certified, outcome.proof) = (Some(certified), proof);
+            }
+            add(&mut outcome, attempt, decisions, calls);
+        }
+        if outcome.engine.is_empty() {
+            outcome.engine = self.engines.first().map_or("", |engine| engine.name());
+        }
+        outcome
+    }
+}
+
+fn add(outcome: &mut Outcome, attempt: Attempt, decisions: Vec<Decision>, calls: Vec<CallNode>) {
+    for decision in decisions {
+        if !outcome.decisions.contains(&decision) {
+            outcome.decisions.push(decision);
+        }
+    }
+    if !calls.is_empty() {
+        outcome.calls = calls;
+    }
+    outcome.attempts.push(attempt);
+}
+
+/// What an attempt leaves besides its verdict.
+pub(crate) type Proved = (Certified, Option<Proof>);
+
+/// Is the question about bounds, which only one engine has?
+fn about_bounds(settings: &Settings) -> bool {
+    settings.unwind != Unwind::Auto { most: None } || settings.scenario != Scenario::Eager
+}
+
+/// How much a reason says: what is known of the program first, then what would have helped.
+fn value(reason: &UnknownReason) -> (u8, u32) {
+    match reason {
+        UnknownReason::Undefined { .. } => (7, 0),
+        UnknownReason::NotCertified(_) => (6, 0),
+        UnknownReason::SafeUpTo(bound) if *bound > 0 => (5, *bound),
+        UnknownReason::NotConfirmed(_) => (4, 0),
+        UnknownReason::Memory => (3, 0),
+        UnknownReason::Stopped(_) | UnknownReason::SafeUpTo(_) => (2, 0),
+        UnknownReason::Unsupported { .. } => (1, 0),
+    }
+}
