@@ -1,0 +1,6 @@
+//! Proofs that programs are safe: right ones are accepted, and no other.
+
+mod contracts;
+mod files;
+mod support;
+mod unwinding;

@@ -1,0 +1,137 @@
+//! From text to a program, and from formulas in text to a proof.
+
+use base::Budget;
+use certify::program::{Checked, Known, Nothing, Refused, check_proof};
+use encode::{IntMode, State, Whole};
+use engine::{Argument, Contract, Proof, RESULT};
+use ir::{Callee, CheckKind, FuncId, NodeId, Op, Program};
+use logic::Term;
+use logic::parse::{Scope, parse_term};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+/// What programs of the tests may use without declaring it.
+pub const PRELUDE: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void __VERIFIER_assume(int);
+extern void reach_error(void);
+extern void abort(void);
+";
+
+pub fn compile(text: &str) -> Program {
+    compile_with(text, &[])
+}
+
+pub fn compile_with(text: &str, checks: &[CheckKind]) -> Program {
+    let checks: BTreeSet<CheckKind> = checks.iter().copied().collect();
+    let options = cfront::Options { checks, ..Default::default() };
+    let output = cfront::compile_text("test.c", &(PRELUDE.to_owned() + text), &options);
+    let errors: Vec<String> = output.diagnostics.iter().map(|d| d.message.to_string()).collect();
+    let program = output.program.unwrap_or_else(|| panic!("{}", errors.join("; ")));
+    ir::verify(&program).unwrap();
+    program
+}
+
+pub fn budget() -> Budget {
+    Budget { deadline: Some(Instant::now() + Duration::from_secs(60)), ..Budget::unlimited() }
+}
+
+pub fn check(program: &Program, proof: &Proof) -> Result<Checked, Refused> {
+    check_knowing(program, proof, &mut Nothing)
+}
+
+pub fn check_knowing(program: &Program, proof: &Proof, known: &mut dyn Known) -> Result<Checked, Refused> {
+    let entry = program.find_function("main").unwrap();
+    check_proof(program, entry, proof, &budget(), known)
+}
+
+/// A cut point: loops, and calls of functions with a body, are numbered as they come in the function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum At {
+    Entry,
+    Loop(usize),
+    Before(usize),
+    Behind(usize),
+}
+
+/// A contract in text.
+#[derive(Clone, Debug)]
+pub struct Text {
+    pub function: &'static str,
+    pub requires: &'static str,
+    pub ensures: &'static str,
+    pub invariants: Vec<(At, &'static str)>,
+}
+
+pub fn text(
+    function: &'static str,
+    requires: &'static str,
+    ensures: &'static str,
+    invariants: &[(At, &'static str)],
+) -> Text {
+    Text { function, requires, ensures, invariants: invariants.to_vec() }
+}
+
+/// The proof that these contracts are. Of a place that has two names, all that is said holds.
+pub fn proof(program: &Program, mode: IntMode, slice: bool, contracts: &[Text]) -> Proof {
+    let entry = program.find_function("main").unwrap();
+    let options = slice.then(slice::Options::default);
+    let sliced = options.map(|o| slice::slice_with(program, entry, o).program);
+    let whole = Whole::new(sliced.as_ref().unwrap_or(program), entry, mode).unwrap();
+    let contracts = contracts.iter().map(|text| contract(&whole, text)).collect();
+    Proof { slice: options, argument: Argument::Contracts { mode, contracts } }
+}
+
+fn contract(whole: &Whole, text: &Text) -> Contract {
+    let function = whole.program.find_function(text.function).unwrap();
+    let mut scope = Scope::new();
+    let mut declare = |state: State| {
+        let terms = state.locals.into_iter().chain(state.globals).flatten().chain(state.memory);
+        terms.for_each(|t: Term| scope.declare_vars(t));
+    };
+    // Variables of other functions as well: what formulas may mention is for the checker to say.
+    for id in whole.program.function_ids() {
+        declare(whole.variables(id, "").unwrap());
+        declare(whole.variables(id, "old.").unwrap());
+    }
+    if let Some(ty) = whole.program.function(function).ret {
+        scope.declare(RESULT, &[], whole.mode.sort(ty, &whole.program.target).unwrap());
+    }
+    let pointer = whole.mode.pointer(&whole.program.target);
+    for global in &whole.program.globals {
+        scope.declare(&format!("&{}", global.name), &[], pointer);
+    }
+    scope.declare("!made.up", &[], logic::Sort::Bool);
+    let regions: Vec<&str> = whole.regions.list.iter().map(|r| &*r.name).collect();
+    let shown = format!("{}memory {regions:?}", ir::print_function(&whole.program, function));
+    let term =
+        |text: &str| parse_term(text, &scope).unwrap_or_else(|e| panic!("{text}: {e}\n{shown}"));
+    let mut invariants: Vec<(NodeId, Term)> = Vec::new();
+    for (at, formula) in &text.invariants {
+        let (node, formula) = (node(whole, function, *at), term(formula));
+        match invariants.iter_mut().find(|(n, _)| *n == node) {
+            Some((_, other)) => *other = other.and(formula),
+            None => invariants.push((node, formula)),
+        }
+    }
+    Contract { function, requires: term(text.requires), ensures: term(text.ensures), invariants }
+}
+
+pub fn node(whole: &Whole, function: FuncId, at: At) -> NodeId {
+    let cfa = whole.program.function(function).cfa().unwrap();
+    let calls: Vec<&ir::Edge> = cfa
+        .edges()
+        .iter()
+        .filter(|e| match &e.op {
+            Op::Call { callee: Callee::Direct(f), .. } => whole.program.function(*f).cfa().is_some(),
+            _ => false,
+        })
+        .collect();
+    match at {
+        At::Entry => cfa.entry,
+        At::Loop(i) => whole.loops[function.0 as usize].as_ref().unwrap().loops()[i].header,
+        At::Before(i) => calls[i].from,
+        At::Behind(i) => calls[i].to,
+    }
+}
