@@ -4,7 +4,7 @@ use crate::args::CertifyArgs;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::{json, load};
-use ::certify::{Checked, Disk, Flaw, check};
+use ::certify::{Checked, Disk, Flaw, check, program};
 use base::Budget;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -32,13 +32,19 @@ pub fn certify(args: &CertifyArgs, console: &Console) -> Result<Exit, Exit> {
     let text = std::fs::read_to_string(&args.certificate).map_err(|e| bad(format!("cannot read: {e}")))?;
     let deadline = Instant::now().checked_add(Duration::from_secs_f64(args.timeout));
     let budget = Budget { deadline, ..Budget::unlimited() };
-    let (exit, checked, reason) = match check(&text, &Disk, &budget) {
+    let about_program = program::is_program(&text);
+    let result = match about_program {
+        true => safe(&text, &budget),
+        false => check(&text, &Disk, &budget),
+    };
+    let (exit, checked, reason) = match result {
         Ok(checked) if checked.differs => (Exit::Disproved, checked, None),
         Ok(checked) => (Exit::Fine, checked, None),
         Err(flaw @ (Flaw::Malformed(_) | Flaw::Changed(_))) => return Err(bad(flaw.to_string())),
         Err(flaw) => (Exit::Unknown, Checked::default(), Some(flaw.to_string())),
     };
     let verdict = match exit {
+        Exit::Fine if about_program => "SAFE",
         Exit::Fine => "EQUIVALENT",
         Exit::Disproved => "NOT EQUIVALENT",
         _ => "UNKNOWN",
@@ -65,4 +71,11 @@ pub fn certify(args: &CertifyArgs, console: &Console) -> Result<Exit, Exit> {
     };
     console.print(out.as_bytes())?;
     Ok(exit)
+}
+
+/// A certificate that `verify` wrote.
+fn safe(text: &str, budget: &Budget) -> Result<Checked, Flaw> {
+    let checked = program::check_text(text, &Disk, budget, &mut program::Nothing);
+    let program::Checked { claims, assumptions, queries, .. } = checked.map_err(|refused| refused.flaw)?;
+    Ok(Checked { differs: false, claims, assumptions, queries })
 }
