@@ -8,6 +8,7 @@ pub mod fuzz;
 pub mod mutants;
 pub mod mutants_verify;
 mod plan;
+pub mod series;
 pub mod siemens;
 pub mod speed;
 pub mod svcomp;
@@ -26,6 +27,8 @@ pub struct Bench {
     data: Option<PathBuf>,
     pub results: PathBuf,
     pub jobs: usize,
+    /// For what is measured against each other.
+    pub timing_jobs: usize,
     pub fresh: bool,
     pub seed: u64,
     /// The hash of this binary, which contains the tool.
@@ -45,7 +48,8 @@ impl Bench {
         Ok(Bench {
             data: common.data.clone(),
             results,
-            jobs: common.jobs,
+            jobs: common.jobs.unwrap_or(2),
+            timing_jobs: common.jobs.unwrap_or(1),
             fresh: common.fresh,
             seed: common.seed,
             tool,

@@ -2,6 +2,7 @@
 
 use crate::data::CFile;
 use crate::measure::{self, Measured, Setting, Step, Stepped};
+use crate::once::{self, Once};
 use crate::sample::{self, Sampled};
 use crate::{fuzz, tool};
 use serde::{Deserialize, Serialize};
@@ -57,6 +58,8 @@ pub enum Job {
         source: Source,
         setting: Setting,
     },
+    /// Verify a version once, with a store.
+    Once(Box<once::Task>),
     /// Verify a version from scratch and by an upgrade check, a tick before each.
     Step {
         step: Step,
@@ -73,6 +76,7 @@ pub enum Reply {
     Sampled(Sampled),
     Measured(Box<Measured>),
     Stepped(Box<Stepped>),
+    Once(Box<Once>),
     /// No program: the front end's first error.
     Refused(String),
 }
@@ -162,6 +166,7 @@ pub fn run(job: &Job, tick: &(dyn Fn() + Sync)) -> Reply {
         }
         Job::Sample { source, runs, seed } => sample::sample(source, *runs, *seed),
         Job::Verify { source, setting } => measure::alone(source, setting),
+        Job::Once(task) => once::once(task),
         Job::Step { step, setting } => measure::step(step, setting, tick),
     }
 }

@@ -1,5 +1,6 @@
 //! The benchmark runner: every figure in `docs/BENCHMARKS.md` is printed by it.
 
+mod ask;
 mod cmd;
 mod csmith;
 mod ctoken;
@@ -12,6 +13,7 @@ mod harness;
 mod job;
 mod measure;
 mod mutant;
+mod once;
 mod outline;
 mod pool;
 mod proc;
@@ -54,9 +56,9 @@ struct Common {
     /// Where results are kept, and the tables written [default: bench/results]
     #[arg(long, global = true, value_name = "DIR")]
     results: Option<PathBuf>,
-    /// Tasks at a time
-    #[arg(long, global = true, default_value_t = 2)]
-    jobs: usize,
+    /// Tasks at a time [default: 2, and 1 where times are compared]
+    #[arg(long, global = true)]
+    jobs: Option<usize>,
     /// Forget earlier results of this command
     #[arg(long, global = true)]
     fresh: bool,
@@ -97,6 +99,8 @@ enum Command {
     Svcomp(cmd::svcomp::Args),
     /// Upgrade checks against verification from scratch, along the revisions of drivers
     Upgrade(cmd::upgrade::Args),
+    /// With reuse and from scratch, along the revisions of drivers
+    Series(cmd::series::Args),
     /// Upgrade checks of generated mutants say what verification from scratch says
     MutantsVerify(cmd::mutants_verify::Args),
     /// Faulty versions of the Siemens programs as upgrade checks against the originals
@@ -153,6 +157,7 @@ fn run(bench: &Bench, command: Command) -> Result<bool, String> {
         Command::Equiv(args) => publish(cmd::equiv::run(bench, &args)?, "equiv"),
         Command::Svcomp(args) => publish(cmd::svcomp::run(bench, &args)?, "svcomp"),
         Command::Upgrade(args) => publish(cmd::upgrade::run(bench, &args)?, "upgrade"),
+        Command::Series(args) => publish(cmd::series::run(bench, &args)?, "series"),
         Command::MutantsVerify(args) => publish(cmd::mutants_verify::run(bench, &args)?, "mutants-verify"),
         Command::Siemens(args) => publish(cmd::siemens::run(bench, &args)?, "siemens"),
         Command::All => {

@@ -3,22 +3,25 @@
 //! Times are those of the call of the verifier (slicing, comparison, check, storing), without the front end. Every upgrade check works on
 //! a copy of the store as it was before, since the second one would find the first one's answer.
 
+use crate::ask::{self, Asked};
 use crate::job::{Reply, Source};
 use crate::tool;
-use base::Budget;
 use change::State;
-use driver::{Outcome, Request, Verdict};
-use engine::{Bounds, Quiet, Settings, Summaries, UnknownReason, Unwind};
+use driver::{Outcome, Verdict};
+use engine::{Bounds, Settings, Summaries, UnknownReason, Unwind};
 use ir::Program;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use std::{fs, io};
 
 /// How a program is verified.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Setting {
+    /// As `ask::Asked` has it.
+    pub engine: String,
+    /// For `bmc`, which is asked at one bound.
     pub bound: u32,
     /// Seconds for one verification.
     pub limit: f64,
@@ -89,6 +92,20 @@ pub enum Reuse {
 }
 
 impl Decided {
+    pub fn of(verdict: &Verdict) -> Decided {
+        match verdict {
+            Verdict::Safe => Decided::Safe,
+            Verdict::Unsafe(_) => Decided::Unsafe,
+            Verdict::Unknown(UnknownReason::SafeUpTo(bound)) => Decided::SafeUpTo(*bound),
+            Verdict::Unknown(reason) => Decided::Unknown(reason.to_string()),
+        }
+    }
+
+    /// Is it an answer for all executions?
+    pub fn is_final(&self) -> bool {
+        matches!(self, Decided::Safe | Decided::Unsafe)
+    }
+
     pub fn is_known(&self) -> bool {
         !matches!(self, Decided::Unknown(_))
     }
@@ -105,6 +122,8 @@ impl Measured {
     }
 }
 
+/// More than the runner allows.
+const MEMORY: u64 = 6 << 30;
 /// Measurements that took longer than this are not repeated.
 const SHORT: f64 = 3.0;
 
@@ -181,45 +200,40 @@ fn with_store(program: &Program, step: &Step, setting: &Setting) -> Result<(Meas
 }
 
 fn verify(program: &Program, setting: &Setting, store: Option<&store::Store>) -> Measured {
-    let nothing = |reason: &str| Measured {
-        verdict: Decided::Unknown(reason.into()),
-        seconds: 0.0,
-        figures: BTreeMap::new(),
-        reuse: Reuse::None,
-        story: String::new(),
-    };
-    let Some(entry) = program.find_function("main") else { return nothing("no main") };
-    let deadline = Instant::now().checked_add(Duration::from_secs_f64(setting.limit));
-    let budget = Budget { deadline, ..Budget::unlimited() };
     let summaries = if setting.always { Summaries::Always } else { Summaries::Worthwhile };
-    let unwind = Unwind::Fixed(Bounds::new(setting.bound));
+    let unwind = match setting.engine.as_str() {
+        "bmc" => Unwind::Fixed(Bounds::new(setting.bound)),
+        _ => Unwind::Auto { most: None },
+    };
     let settings = Settings { unwind, summaries, ..Settings::default() };
-    let outcome = driver::verify(&Request {
-        program,
-        base: None,
-        entry,
-        label: &setting.label,
-        settings: &settings,
-        store,
-        budget: &budget,
-        limits: None,
-        progress: &Quiet,
-    });
-    measured(&outcome, &setting.label)
+    let (engine, label) = (setting.engine.clone(), setting.label.clone());
+    let asked = Asked { engine, time: setting.limit, memory: MEMORY, label };
+    match ask::ask(&asked, &settings, program, store, Instant::now()) {
+        Ok(outcome) => {
+            let mut measured = measured(&outcome, &setting.label);
+            // How far bounds come is a matter of time, unless the bound is given.
+            if let (Decided::SafeUpTo(bound), Unwind::Auto { .. }) = (&measured.verdict, &settings.unwind) {
+                measured.verdict = Decided::Unknown(format!("safe up to {bound}"));
+            }
+            measured
+        }
+        Err(reason) => Measured {
+            verdict: Decided::Unknown(reason),
+            seconds: 0.0,
+            figures: BTreeMap::new(),
+            reuse: Reuse::None,
+            story: String::new(),
+        },
+    }
 }
 
 fn measured(outcome: &Outcome, label: &str) -> Measured {
-    let verdict = match &outcome.verdict {
-        Verdict::Safe => Decided::Safe,
-        Verdict::Unsafe(_) => Decided::Unsafe,
-        Verdict::Unknown(UnknownReason::SafeUpTo(bound)) => Decided::SafeUpTo(*bound),
-        Verdict::Unknown(reason) => Decided::Unknown(reason.to_string()),
-    };
+    let figures = ask::figures(outcome);
     let whole = outcome.decisions.iter().rev().find(|d| d.about == label);
     // Another initial value of a global is checked at the entry, and is no summary.
     let rejected = |d: &engine::Decision| d.outcome == engine::Outcome::Rejected && d.about != "globals";
     let fell = outcome.decisions.iter().any(rejected);
-    let reused = outcome.figures.iter().any(|f| f.name == "calls reused");
+    let reused = ["calls reused", "summaries reused"].iter().any(|name| figures.contains_key(*name));
     let reuse = match whole.map(|d| d.outcome) {
         Some(engine::Outcome::Reused) => Reuse::Whole,
         Some(engine::Outcome::New) => Reuse::None,
@@ -229,15 +243,16 @@ fn measured(outcome: &Outcome, label: &str) -> Measured {
         None => Reuse::Held,
     };
     Measured {
-        verdict,
+        verdict: Decided::of(&outcome.verdict),
         seconds: outcome.time.as_secs_f64(),
-        figures: outcome.figures.iter().map(|f| (f.name.to_owned(), f.value)).collect(),
+        figures,
         reuse,
         story: whole.map(|d| d.reason.clone()).unwrap_or_default(),
     }
 }
 
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
+/// A folder with all it holds.
+pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;
@@ -283,7 +298,8 @@ mod tests {
             Source::plain(path, &[])
         };
         let first = source("0.c", "x", "10");
-        let setting = Setting { bound: 2, limit: 60.0, label: "clip".into(), always: true };
+        let setting =
+            Setting { engine: "bmc".into(), bound: 2, limit: 60.0, label: "clip".into(), always: true };
         let run = |old: Option<&Source>, new: &Source, before: Option<&str>, after: &str| {
             let step = Step {
                 old: old.cloned(),

@@ -1,6 +1,6 @@
 //! `bench mutants-verify`: the upgrade check and verification from scratch say the same about generated mutants.
 //!
-//! The originals are programs with a proof at the bound; what is learned of each is kept in a store of its own. A mutant is one small edit
+//! The originals are programs with a proof, for `bmc` at the bound; what is learned of each is kept in a store of its own. A mutant is one small edit
 //! somewhere in the text (`mutant`); it is verified on a copy of that store, and from scratch.
 
 use super::Bench;
@@ -25,11 +25,14 @@ pub struct Args {
     /// How many mutants with two verdicts
     #[arg(long, default_value_t = 500)]
     count: usize,
-    /// How often loops run, and how deep recursion goes
+    /// Who is asked; `bmc` at one bound
+    #[arg(long, default_value = "bmc", value_parser = ["auto", "bmc", "predicate"])]
+    engine: String,
+    /// How often loops run, and how deep recursion goes, for `bmc`
     #[arg(long, default_value_t = 2)]
     bound: u32,
     /// Seconds for one verification
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, visible_alias = "time", default_value_t = 20)]
     limit: u64,
     /// Originals of a class, at most
     #[arg(long, default_value_t = 12, value_name = "N")]
@@ -85,8 +88,7 @@ pub fn run(bench: &Bench, args: &Args) -> Result<Report, String> {
         if tasks.is_empty() {
             break;
         }
-        let key =
-            |task: &Task| format!("{} seed={} k={} {}s", task.key(), bench.seed, args.bound, args.limit);
+        let key = |task: &Task| format!("{} seed={} {}", task.key(), bench.seed, asked(args));
         for task in tasks {
             match store.get(&key(&task)) {
                 Some(record) => records.push(record),
@@ -116,13 +118,25 @@ fn limits(args: &Args) -> Limits {
     Limits { time: Duration::from_secs(args.limit + 60), memory_kib: 6 << 20 }
 }
 
+/// Who is asked, and how, in words.
+fn asked(args: &Args) -> String {
+    let bound = if args.engine == "bmc" { format!("bound {}", args.bound) } else { "no bound".into() };
+    format!("{}, {bound}, {} s", args.engine, args.limit)
+}
+
 fn setting(args: &Args, name: &str) -> Setting {
-    Setting { bound: args.bound, limit: args.limit as f64, label: name.to_owned(), always: true }
+    Setting {
+        engine: args.engine.clone(),
+        bound: args.bound,
+        limit: args.limit as f64,
+        label: name.to_owned(),
+        always: true,
+    }
 }
 
 /// The originals: those that are proved at the bound, within half the limit.
 fn bases(bench: &Bench, args: &Args, store: &mut crate::store::Store) -> Result<Vec<Base>, String> {
-    let folder = bench.results.join("mutants-verify-bases");
+    let folder = bench.results.join(format!("mutants-verify-bases-{}", args.engine));
     fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut candidates = Vec::new();
     for (name, text) in OWN {
@@ -146,7 +160,7 @@ fn bases(bench: &Bench, args: &Args, store: &mut crate::store::Store) -> Result<
         .into_iter()
         .map(|(name, source)| Base { store: folder.join(name.replace('/', "_")), name, source })
         .collect();
-    let key = |base: &Base| format!("base {} k={} {}s", base.name, args.bound, args.limit);
+    let key = |base: &Base| format!("base {} {}", base.name, asked(args));
     let todo: Vec<&Base> = bases
         .iter()
         .filter(|base| !base.store.is_dir() || store.get::<Option<Stepped>>(&key(base)).is_none())
@@ -175,11 +189,15 @@ fn bases(bench: &Bench, args: &Args, store: &mut crate::store::Store) -> Result<
     let proved = |base: &Base| {
         let stepped: Option<Stepped> = store.get(&key(base)).flatten();
         stepped.is_some_and(|s| {
-            s.upgrade.figure("bytes stored") > 0.0 && s.scratch.seconds * 2.0 < args.limit as f64
+            let proved = match args.engine.as_str() {
+                "bmc" => s.upgrade.figure("bytes stored") > 0.0,
+                _ => s.upgrade.verdict == Decided::Safe,
+            };
+            proved && s.scratch.seconds * 2.0 < args.limit as f64
         })
     };
     let bases: Vec<Base> = bases.into_iter().filter(proved).collect();
-    if bases.is_empty() { Err("no original can be proved at this bound".into()) } else { Ok(bases) }
+    if bases.is_empty() { Err("no original can be proved".into()) } else { Ok(bases) }
 }
 
 struct Runner<'a> {
@@ -302,7 +320,7 @@ impl Row {
 
 fn report(args: &Args, bases: &[Base], records: &[Record]) -> Report {
     let mut table = Table::new(
-        format!("Mutants: upgrade check and from scratch, bound {}", args.bound),
+        format!("Mutants: with reuse and from scratch; {}", asked(args)),
         &[
             "mutation of",
             "tried",
@@ -331,7 +349,7 @@ fn report(args: &Args, bases: &[Base], records: &[Record]) -> Report {
     let (both, different, failed) = (all.both, all.different, all.failed);
     table.row(all.cells("all"));
     table.note(format!(
-        "Of {} originals that are proved at this bound ({} tried for a verdict each way). Equal: `SAFE`, `UNSAFE` or `safe up to K` both \
+        "Of {} originals that are proved ({} tried for a verdict each way). Equal: `SAFE`, `UNSAFE` or `safe up to K` both \
          ways. Irrelevant: nothing changed that a check depends on; held: the summaries of all changed calls still hold; some fell: the check \
          went up the tree; from scratch: up to the entry. Undecided: a limit, or unsupported, at least one way. Speed-up: median.",
         bases.len(),

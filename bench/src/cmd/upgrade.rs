@@ -130,7 +130,13 @@ fn failed(reason: &str) -> Measured {
 }
 
 fn setting(args: &Args, series: &Series) -> Setting {
-    Setting { bound: args.bound, limit: args.limit as f64, label: series.name.clone(), always: args.always }
+    Setting {
+        engine: "bmc".into(),
+        bound: args.bound,
+        limit: args.limit as f64,
+        label: series.name.clone(),
+        always: args.always,
+    }
 }
 
 /// The series that take longest, among those whose first revision is proved, so that there is something to reuse.
@@ -176,7 +182,7 @@ fn steps<'a>(
     let walk = Walk { args, folder, shared: &shared };
     let mut lines = Vec::new();
     let each = |_: &mut Worker, series: &&'a Series| walk.series(series);
-    pool::run("series", bench.jobs, limits(args), chosen, each, |series, records| {
+    pool::run("series", bench.timing_jobs, limits(args), chosen, each, |series, records| {
         for (index, record) in records.into_iter().enumerate() {
             lines.push(Line { series, index, record });
         }
