@@ -105,8 +105,7 @@ fn contract(whole: &Whole, text: &Text) -> Contract {
     scope.declare("!made.up", &[], logic::Sort::Bool);
     let regions: Vec<&str> = whole.regions.list.iter().map(|r| &*r.name).collect();
     let shown = format!("{}memory {regions:?}", ir::print_function(&whole.program, function));
-    let term =
-        |text: &str| parse_term(text, &scope).unwrap_or_else(|e| panic!("{text}: {e}\n{shown}"));
+    let term = |text: &str| parse_term(text, &scope).unwrap_or_else(|e| panic!("{text}: {e}\n{shown}"));
     let mut invariants: Vec<(NodeId, Term)> = Vec::new();
     for (at, formula) in &text.invariants {
         let (node, formula) = (node(whole, function, *at), term(formula));
