@@ -178,6 +178,7 @@ fn step(
 ) -> Result<(), Unsupported> {
     let edge = cfa.edge(id);
     encoder.traps.clear();
+    encoder.edge = Some(id);
     encoder.enter(&path.guard);
     let (before, before_sites) = (path.clone(), sites.clone());
     let step = encoder.op(&edge.op, &mut path.state)?;

@@ -37,6 +37,8 @@ pub struct Encoder<'p> {
     /// Functions whose calls mean something simple, whether they have a body or not.
     pub ignored: &'p [(&'p str, Ignored)],
     pub outside_code: Outside,
+    /// The edge at hand, if it is known: values from outside are then called by it.
+    pub edge: Option<ir::EdgeId>,
     /// Conditions, one for each operation so far that can end the execution, under which it does (division by zero, ...).
     pub traps: Vec<Term>,
     /// What holds of the variables and applications that were introduced so far.
@@ -98,6 +100,7 @@ impl<'p> Encoder<'p> {
             prefix: prefix.into(),
             ignored: &[],
             outside_code: Outside::Functions,
+            edge: None,
             traps: Vec::new(),
             facts: Vec::new(),
             fresh: 0,
@@ -115,6 +118,14 @@ impl<'p> Encoder<'p> {
     pub fn fresh(&mut self, what: &str, sort: Sort) -> Term {
         self.fresh += 1;
         Term::var(&format!("{}{what}!{}", self.prefix, self.fresh), sort)
+    }
+
+    /// A value from outside: called by its edge, so that it can be found again.
+    pub(crate) fn given(&mut self, sort: Sort) -> Term {
+        match self.edge {
+            Some(ir::EdgeId(edge)) => Term::var(&format!("{}value.{edge}", self.prefix), sort),
+            None => self.fresh("value", sort),
+        }
     }
 
     /// The value of an expression. In wrapping mode the registers of `state` hold values of their types.

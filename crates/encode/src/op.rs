@@ -110,8 +110,8 @@ impl Encoder<'_> {
         let ty = self.var_type(var)?;
         let sort = self.sort(ty)?;
         let value = match kind {
-            HavocKind::Input(_) | HavocKind::Uninit if self.outside_code == Outside::Values => {
-                self.fresh("value", sort)
+            _ if self.outside_code == Outside::Values => {
+                self.given(sort)
             }
             HavocKind::Input(_) => {
                 let value = Term::apply(&format!("input.{ty}"), [state.inputs], sort);
@@ -172,7 +172,7 @@ impl Encoder<'_> {
                 }
                 if let Some(dst) = dst {
                     let ty = self.var_type(dst)?;
-                    let value = self.fresh("value", self.sort(ty)?);
+                    let value = self.given(self.sort(ty)?);
                     let value = self.outside(ty, value);
                     state.set(dst, value);
                 }

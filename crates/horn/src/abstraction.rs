@@ -28,6 +28,9 @@ use logic::{Term, free_vars};
 use post::{Post, Predicates};
 use refine::Refinement;
 
+pub use interpolate::Node as TreeNode;
+pub use refine::tree_interpolants;
+
 /// For each predicate symbol, formulas over its parameters to start with.
 pub type Seeds = Vec<Vec<Term>>;
 

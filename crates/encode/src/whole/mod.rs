@@ -13,6 +13,7 @@
 mod initial;
 mod resolve;
 mod transitions;
+mod walk;
 
 use crate::expr::{Encoder, Outside};
 use crate::footprint::{Footprint, footprints};
@@ -25,6 +26,7 @@ use logic::{Sort, Term};
 use std::collections::BTreeSet;
 
 pub use transitions::{To, Transition};
+pub use walk::Event;
 
 /// What proofs about a whole program assume of its executions, if it uses memory or pointers.
 pub const ASSUMPTIONS: &str =

@@ -117,7 +117,7 @@ impl Whole {
     }
 
     /// Variables in memory have no value when a function is entered, whatever an earlier activation left there.
-    fn new_activation(
+    pub(super) fn new_activation(
         &self,
         encoder: &mut crate::expr::Encoder,
         state: &mut State,

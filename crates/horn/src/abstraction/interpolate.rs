@@ -15,10 +15,10 @@ use smt::{SatResult, Settings, Solver, Why, Z3Solver};
 use std::collections::BTreeSet;
 
 /// A node's formula, the variables of the edge to its parent, and its parent, which comes before it.
-pub(super) struct Node {
-    pub(super) formula: Term,
-    pub(super) edge: Vec<Term>,
-    pub(super) parent: Option<usize>,
+pub struct Node {
+    pub formula: Term,
+    pub edge: Vec<Term>,
+    pub parent: Option<usize>,
 }
 
 /// Formulas for each node's edge: one that is an interpolant (false at the root), and perhaps another one that would do as well.

@@ -90,11 +90,7 @@ impl Problem {
             parent: n.parent,
         };
         let nodes: Vec<interpolate::Node> = self.nodes.iter().map(node).collect();
-        let projected = if thorough { None } else { interpolate::interpolants(&nodes, budget)? };
-        let interpolants = match projected {
-            Some(found) => found,
-            None => others(&nodes, budget)?,
-        };
+        let interpolants = tree_interpolants(&nodes, thorough, budget)?;
         let mut found = Vec::new();
         for (node, formulas) in self.nodes.iter().zip(interpolants) {
             if let Some(edge) = &node.edge {
@@ -110,6 +106,19 @@ impl Problem {
 fn cut(atom: &Atom, node: usize, place: usize) -> Atom {
     let var = |(i, t): (usize, &Term)| Term::var(&format!("!cut.{node}.{place}.{i}"), t.sort());
     Atom { pred: atom.pred, args: atom.args.iter().enumerate().map(var).collect() }
+}
+
+/// Formulas for each node's edge, the first of which is an interpolant; the root is the first node. `thorough`: by the ways that cost more.
+pub fn tree_interpolants(
+    nodes: &[interpolate::Node],
+    thorough: bool,
+    budget: &Budget,
+) -> Result<Vec<Vec<Term>>, Unknown> {
+    let projected = if thorough { None } else { interpolate::interpolants(nodes, budget)? };
+    match projected {
+        Some(found) => Ok(found),
+        None => others(nodes, budget),
+    }
 }
 
 /// The solver's own ways to interpolate, the cheap ones first.

@@ -1,0 +1,250 @@
+//! The loop: explore, analyse the counterexample, refine (paper 000, Figures 4 and 5).
+
+use crate::model::{Fragment, Model};
+use crate::path::Path;
+use crate::post::Post;
+use crate::reach::{Found, Halt, Reach};
+use crate::refine::{self, Analysis};
+use crate::script::script;
+use ::engine::{Answer, Decision, Figure, Holes, Proof, Task, UnknownReason, Verdict};
+use encode::whole::{ASSUMPTIONS, To};
+use encode::{IntMode, Whole};
+use ir::{BinOp, ExprKind, FuncId, Op, Program};
+use logic::Term;
+use rustc_hash::FxHashMap;
+
+pub fn verify(task: &Task) -> Answer {
+    let mut run = Run { task, figures: Figures::default(), decisions: Vec::new(), assumptions: Vec::new() };
+    let (verdict, proof) = run.decide();
+    Answer {
+        verdict,
+        assumptions: run.assumptions,
+        decisions: run.decisions,
+        figures: run.figures.list(),
+        proof,
+        calls: Vec::new(),
+    }
+}
+
+struct Run<'t> {
+    task: &'t Task<'t>,
+    figures: Figures,
+    decisions: Vec<Decision>,
+    assumptions: Vec<String>,
+}
+
+/// The statistics of the paper.
+#[derive(Default)]
+pub struct Figures {
+    pub successors: u64,
+    pub queries: u64,
+    pub refinements: u64,
+    pub predicates: u64,
+    pub activations: u64,
+    pub holes_expanded: u64,
+    pub path_steps: u64,
+    pub summaries: u64,
+    pub summaries_reused: u64,
+    pub bytes_stored: u64,
+}
+
+impl Figures {
+    fn list(&self) -> Vec<Figure> {
+        let figure = |name: &'static str, value: u64| Figure { name, value: value as f64 };
+        vec![
+            figure("abstract successors", self.successors),
+            figure("solver queries", self.queries),
+            figure("refinements", self.refinements),
+            figure("predicates", self.predicates),
+            figure("activations", self.activations),
+            figure("holes expanded", self.holes_expanded),
+            figure("counterexample steps", self.path_steps),
+            figure("summaries", self.summaries),
+            figure("summaries reused", self.summaries_reused),
+            figure("bytes stored", self.bytes_stored),
+        ]
+    }
+}
+
+/// How an attempt with one kind of integers ended.
+enum End {
+    Safe(Box<Proof>),
+    Unsafe(Box<::engine::Counterexample>),
+    Unknown(UnknownReason),
+}
+
+impl Run<'_> {
+    fn decide(&mut self) -> (Verdict, Option<Proof>) {
+        let task = self.task;
+        let sliced = task.settings.slice.then(|| slice::slice(task.program, task.entry).program);
+        let program = sliced.as_ref().unwrap_or(task.program);
+        let first = preferred(program);
+        let second = if first == IntMode::Wrap { IntMode::Bv } else { IntMode::Wrap };
+        let mut reason = None;
+        for mode in [first, second] {
+            task.progress.note(&format!("predicate abstraction ({mode})"));
+            match self.attempt(program, mode) {
+                End::Safe(proof) => return (Verdict::Safe, Some(*proof)),
+                End::Unsafe(found) => return (Verdict::Unsafe(found), None),
+                End::Unknown(why) => {
+                    let other = matches!(why, UnknownReason::Unsupported { .. });
+                    reason.get_or_insert(why);
+                    if !other {
+                        break;
+                    }
+                }
+            }
+        }
+        let reason = reason.unwrap_or(UnknownReason::NotConfirmed("nothing was tried".to_owned()));
+        (Verdict::Unknown(reason), None)
+    }
+
+    fn attempt(&mut self, program: &Program, mode: IntMode) -> End {
+        let task = self.task;
+        let unsupported = |what: String| End::Unknown(UnknownReason::Unsupported { what, pos: None });
+        let whole = match Whole::new(program, task.entry, mode) {
+            Ok(whole) => whole,
+            Err(why) => return unsupported(why.to_string()),
+        };
+        if self.assumptions.is_empty() && !whole.regions.list.is_empty() {
+            self.assumptions.push(ASSUMPTIONS.to_owned());
+        }
+        let model = Model::new(whole, None);
+        let post = match Post::new(model.whole.addresses, task.budget) {
+            Ok(post) => post,
+            Err(why) => return unsupported(why),
+        };
+        let mut reach = Reach::new(&model, post);
+        let end = self.search(&mut reach);
+        self.figures.successors += reach.post.computed;
+        self.figures.queries += reach.post.queries;
+        self.figures.predicates = reach.predicates.len() as u64;
+        self.figures.activations = reach.activations.len() as u64;
+        match end {
+            Ok(end) => end,
+            Err(Halt::Stopped(why)) => End::Unknown(UnknownReason::Stopped(why)),
+            Err(Halt::Unsupported(why)) => unsupported(why.to_string()),
+            Err(Halt::Found(_)) => unsupported("an error was found twice".to_owned()),
+        }
+    }
+
+    fn search(&mut self, reach: &mut Reach) -> Result<End, Halt> {
+        loop {
+            let found = match reach.explore() {
+                Ok(()) => {
+                    return Ok(End::Safe(Box::new(crate::proof::proof(reach, self.task.settings.slice)?)));
+                }
+                Err(Halt::Found(found)) => found,
+                Err(other) => return Err(other),
+            };
+            if let Some(end) = self.counterexample(reach, &found)? {
+                return Ok(end);
+            }
+        }
+    }
+
+    /// Lazy counterexample analysis (Algorithm 2): what the path shows, or nothing if the precision was refined or holes were opened.
+    fn counterexample(&mut self, reach: &mut Reach, found: &Found) -> Result<Option<End>, Halt> {
+        let budget = self.task.budget;
+        let path = Path::to(reach, found)?;
+        let holes = path.holes();
+        self.figures.path_steps += path.len() as u64;
+        if self.task.settings.holes == Holes::Eager && !holes.is_empty() {
+            self.expand(reach, &holes);
+            return Ok(None);
+        }
+        match refine::analyse(reach.model, &mut reach.predicates, &path, budget)? {
+            Analysis::Feasible { .. } if !holes.is_empty() => {
+                self.expand(reach, &holes[..1]);
+                Ok(None)
+            }
+            Analysis::Feasible { model, passages } => {
+                let to = &passages.last().map(|p| p.to.clone());
+                if let Some(To::Trap(why)) = to {
+                    let what = format!("undefined behaviour: {why}");
+                    return Ok(Some(End::Unknown(UnknownReason::Unsupported { what, pos: None })));
+                }
+                let script = model.and_then(|values| script(reach.model, &values, &passages));
+                Ok(Some(match script {
+                    Some(found) => End::Unsafe(Box::new(found)),
+                    None => End::Unknown(UnknownReason::NotConfirmed("a path without values".to_owned())),
+                }))
+            }
+            Analysis::Open(why) => {
+                let what = format!("a path that the solver cannot decide ({why})");
+                Ok(Some(End::Unknown(UnknownReason::Unsupported { what, pos: None })))
+            }
+            Analysis::Infeasible(tree) => {
+                self.figures.refinements += 1;
+                self.task.progress.note(&format!(
+                    "refinement {}, {} predicates",
+                    self.figures.refinements,
+                    reach.predicates.len()
+                ));
+                for thorough in [false, true] {
+                    let new = refine::predicates(reach.model, &tree, thorough, budget)?;
+                    if add(reach, new) {
+                        return Ok(None);
+                    }
+                }
+                let what = "no new predicates rule out an infeasible path".to_owned();
+                Ok(Some(End::Unknown(UnknownReason::Unsupported { what, pos: None })))
+            }
+        }
+    }
+
+    fn expand(&mut self, reach: &mut Reach, holes: &[usize]) {
+        for &hole in holes {
+            reach.inherited[hole].expanded = true;
+            self.figures.holes_expanded += 1;
+        }
+    }
+}
+
+/// Adds predicates to precisions; false if all were there.
+fn add(reach: &mut Reach, new: Vec<(Fragment, Term)>) -> bool {
+    let mut progress = false;
+    for (fragment, predicate) in new {
+        let Some(id) = reach.predicates.number(predicate) else { continue };
+        let list = reach.precision.entry(fragment).or_default();
+        if !list.contains(&id) {
+            list.push(id);
+            progress = true;
+        }
+    }
+    progress
+}
+
+/// The kind of integers to try first: bit-vectors where bits are used.
+fn preferred(program: &Program) -> IntMode {
+    let mut bits = 0u32;
+    let mut seen: FxHashMap<FuncId, ()> = FxHashMap::default();
+    for id in program.function_ids() {
+        let Some(cfa) = program.function(id).cfa() else { continue };
+        seen.insert(id, ());
+        for edge in cfa.edges() {
+            if matches!(edge.op, Op::Skip) {
+                continue;
+            }
+            for e in edge.op.exprs() {
+                e.walk(&mut |part| {
+                    if let ExprKind::Binary(op, _, b) = &part.kind
+                        && part.ty.is_int()
+                    {
+                        let constant = b.as_const().is_some();
+                        bits += match op {
+                            BinOp::And | BinOp::Or | BinOp::Xor if !constant => 2,
+                            BinOp::Or | BinOp::Xor => 2,
+                            BinOp::And => 1,
+                            BinOp::Shl | BinOp::Shr if !constant => 2,
+                            _ => 0,
+                        };
+                    }
+                });
+            }
+        }
+    }
+    if bits > MANY_BITS { IntMode::Bv } else { IntMode::Wrap }
+}
+
+const MANY_BITS: u32 = 6;

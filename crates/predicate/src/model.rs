@@ -1,0 +1,403 @@
+//! The program as the engine sees it: functions with their variables, steps between cut points, and loops.
+//!
+//! A *fragment* is a function or a loop (paper 000, section 4.3). A cut point belongs to the innermost loop around it, or else to its
+//! function. Loops that are entered in several places are no fragments of their own; their cut points belong to what is around them.
+
+use encode::block::Call;
+use encode::state::State;
+use encode::whole::{To, is_auxiliary};
+use encode::{Unsupported, Whole};
+use ir::{FuncId, GlobalId, LocalId, LoopId, NodeId, Var};
+use logic::{Substitution, Term, free_vars, free_vars_of};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Fragment {
+    Function(FuncId),
+    Loop(FuncId, LoopId),
+}
+
+impl Fragment {
+    pub fn function(self) -> FuncId {
+        match self {
+            Fragment::Function(f) | Fragment::Loop(f, _) => f,
+        }
+    }
+}
+
+/// A transition, ready for use.
+pub struct Step {
+    pub from: NodeId,
+    pub to: To,
+    pub guard: Term,
+    /// What is different behind it: variables and their new values.
+    pub changes: Vec<(Term, Term)>,
+    pub value: Option<Term>,
+    pub call: Option<Call>,
+    /// Variables that each passage has anew.
+    pub auxiliary: Vec<Term>,
+}
+
+pub struct Model {
+    pub whole: Whole,
+    pub ranges: Option<ranges::Ranges>,
+    functions: Vec<OnceCell<View>>,
+    steps: std::cell::RefCell<FxHashMap<(FuncId, NodeId), Rc<Vec<Step>>>>,
+    modified: std::cell::RefCell<FxHashMap<Fragment, Rc<FxHashSet<Term>>>>,
+    facts: std::cell::RefCell<FxHashMap<(FuncId, NodeId), Term>>,
+}
+
+/// A function's variables.
+pub struct View {
+    pub now: State,
+    pub old: State,
+    /// From variables of now to those at the entry.
+    pub to_old: FxHashMap<Term, Term>,
+    /// Parameters, globals, memory and tokens of now.
+    pub at_entry: FxHashSet<Term>,
+    /// Globals, memory and tokens of now: what a function leaves behind.
+    pub at_exit: FxHashSet<Term>,
+    /// None where the type has no encoding.
+    pub params: Vec<Option<Term>>,
+    locals: FxHashMap<Term, LocalId>,
+    /// By node: the locals that are read later.
+    live: Vec<Vec<bool>>,
+    /// The range of each variable's type, for those that need it said.
+    typed: FxHashMap<Term, Term>,
+    pub result: Option<Term>,
+}
+
+impl Model {
+    pub fn new(whole: Whole, ranges: Option<ranges::Ranges>) -> Model {
+        let functions = whole.program.functions.iter().map(|_| OnceCell::new()).collect();
+        Model {
+            whole,
+            ranges,
+            functions,
+            steps: Default::default(),
+            modified: Default::default(),
+            facts: Default::default(),
+        }
+    }
+
+    pub fn view(&self, f: FuncId) -> Result<&View, Unsupported> {
+        let cell = &self.functions[f.0 as usize];
+        match cell.get() {
+            Some(view) => Ok(view),
+            None => {
+                let view = View::new(&self.whole, f)?;
+                Ok(cell.get_or_init(|| view))
+            }
+        }
+    }
+
+    pub fn entry_node(&self, f: FuncId) -> NodeId {
+        self.whole.program.function(f).cfa().map_or(NodeId(0), |cfa| cfa.entry)
+    }
+
+    pub fn steps(&self, f: FuncId, from: NodeId) -> Result<Rc<Vec<Step>>, Unsupported> {
+        if let Some(found) = self.steps.borrow().get(&(f, from)) {
+            return Ok(found.clone());
+        }
+        let view = self.view(f)?;
+        let mut list = Vec::new();
+        for t in self.whole.transitions(f, from)? {
+            let changes = changes(&view.now, &t.state);
+            let mut terms: Vec<Term> = vec![t.guard];
+            terms.extend(changes.iter().map(|(_, new)| *new));
+            terms.extend(t.value);
+            if let Some(call) = &t.call {
+                terms.extend(&call.args);
+                terms.extend(call.result);
+                terms.extend(changed(&call.before).chain(changed(&call.after)));
+            }
+            let auxiliary = free_vars_of(terms).into_iter().filter(|v| is_auxiliary(*v)).collect();
+            let (from, to, guard, value, call) = (t.from, t.to, t.guard, t.value, t.call);
+            list.push(Step { from, to, guard, changes, value, call, auxiliary });
+        }
+        let list = Rc::new(list);
+        self.steps.borrow_mut().insert((f, from), list.clone());
+        Ok(list)
+    }
+
+    /// The fragment that a cut point belongs to.
+    pub fn fragment_of(&self, f: FuncId, node: NodeId) -> Fragment {
+        let Some(forest) = &self.whole.loops[f.0 as usize] else { return Fragment::Function(f) };
+        let mut at = forest.innermost(node);
+        while let Some(id) = at {
+            if !forest.get(id).irreducible {
+                return Fragment::Loop(f, id);
+            }
+            at = forest.get(id).parent;
+        }
+        Fragment::Function(f)
+    }
+
+    /// The fragment around another one; a function has none.
+    pub fn around(&self, fragment: Fragment) -> Option<Fragment> {
+        let Fragment::Loop(f, id) = fragment else { return None };
+        let forest = self.whole.loops[f.0 as usize].as_ref()?;
+        let mut at = forest.get(id).parent;
+        while let Some(id) = at {
+            if !forest.get(id).irreducible {
+                return Some(Fragment::Loop(f, id));
+            }
+            at = forest.get(id).parent;
+        }
+        Some(Fragment::Function(f))
+    }
+
+    /// Is a node of the same function in this fragment (inner loops included)?
+    pub fn contains(&self, fragment: Fragment, node: NodeId) -> bool {
+        match fragment {
+            Fragment::Function(_) => true,
+            Fragment::Loop(f, id) => {
+                self.whole.loops[f.0 as usize].as_ref().is_some_and(|forest| forest.contains(id, node))
+            }
+        }
+    }
+
+    /// The outermost loop that lies in `fragment` and contains the node, if there is one.
+    pub fn loop_towards(&self, fragment: Fragment, node: NodeId) -> Option<Fragment> {
+        let mut inner = self.fragment_of(fragment.function(), node);
+        if inner == fragment {
+            return None;
+        }
+        while let Some(outer) = self.around(inner) {
+            if outer == fragment {
+                return Some(inner);
+            }
+            inner = outer;
+        }
+        None
+    }
+
+    /// The variables that executions inside of a loop can change.
+    pub fn modified(&self, fragment: Fragment) -> Result<Rc<FxHashSet<Term>>, Unsupported> {
+        if let Some(found) = self.modified.borrow().get(&fragment) {
+            return Ok(found.clone());
+        }
+        let f = fragment.function();
+        let mut set = FxHashSet::default();
+        for &node in self.whole.cuts(f).iter().filter(|n| self.contains(fragment, **n)) {
+            for step in self.steps(f, node)?.iter() {
+                if matches!(step.to, To::Cut(to) if self.contains(fragment, to)) {
+                    set.extend(step.changes.iter().map(|(v, _)| *v));
+                }
+            }
+        }
+        let set = Rc::new(set);
+        self.modified.borrow_mut().insert(fragment, set.clone());
+        Ok(set)
+    }
+
+    /// What the interval analysis knows at a cut point.
+    pub fn ranges_at(&self, f: FuncId, node: NodeId) -> Result<Term, Unsupported> {
+        if let Some(found) = self.facts.borrow().get(&(f, node)) {
+            return Ok(*found);
+        }
+        let term = Term::bool(true);
+        self.facts.borrow_mut().insert((f, node), term);
+        Ok(term)
+    }
+
+    /// The type ranges of variables of a function that occur in these formulas.
+    pub fn typed(&self, f: FuncId, terms: &[Term]) -> Result<Vec<Term>, Unsupported> {
+        let view = self.view(f)?;
+        if view.typed.is_empty() {
+            return Ok(Vec::new());
+        }
+        Ok(free_vars_of(terms.iter().copied()).iter().filter_map(|v| view.typed.get(v).copied()).collect())
+    }
+}
+
+impl View {
+    fn new(whole: &Whole, f: FuncId) -> Result<View, Unsupported> {
+        let (now, old) = (whole.variables(f, "")?, whole.variables(f, "old.")?);
+        let function = whole.program.function(f);
+        let params = now.locals[..function.params as usize].to_vec();
+        let mut to_old: FxHashMap<Term, Term> = FxHashMap::default();
+        let mut at_entry = FxHashSet::default();
+        let mut at_exit = FxHashSet::default();
+        for (x, y) in now.locals[..function.params as usize].iter().zip(&old.locals) {
+            if let (Some(x), Some(y)) = (x, y) {
+                to_old.insert(*x, *y);
+                at_entry.insert(*x);
+            }
+        }
+        for (x, y) in shared(&now).zip(shared(&old)) {
+            to_old.insert(x, y);
+            at_entry.insert(x);
+            at_exit.insert(x);
+        }
+        let mut typed = FxHashMap::default();
+        for (x, fact) in types(whole, f, &now).into_iter().chain(types(whole, f, &old)) {
+            typed.insert(x, fact);
+        }
+        let result = match function.ret {
+            Some(ty) => Some(Term::var(::engine::RESULT, whole.mode.sort(ty, &whole.program.target)?)),
+            None => None,
+        };
+        if let (Some(result), Some(ty)) = (result, function.ret) {
+            typed.insert(result, whole.mode.type_fact(ty, &whole.program.target, result));
+        }
+        typed.retain(|_, fact| !fact.is_true());
+        let locals = now.locals.iter().zip(0..).filter_map(|(x, i)| Some(((*x)?, LocalId(i)))).collect();
+        let live = live(whole, f);
+        Ok(View { now, old, to_old, at_entry, at_exit, params, locals, live, typed, result })
+    }
+
+    /// Can a predicate say something at a node: are its variables of now still needed there?
+    pub fn fits_at(&self, predicate: Term, node: NodeId) -> bool {
+        free_vars(predicate).iter().all(|v| match self.locals.get(v) {
+            Some(id) => {
+                self.live.get(node.0 as usize).is_none_or(|live| live.get(id.0 as usize) == Some(&true))
+            }
+            None => Some(*v) != self.result,
+        })
+    }
+
+    pub fn fits_entry(&self, predicate: Term) -> bool {
+        free_vars(predicate).iter().all(|v| self.at_entry.contains(v) || is_address(*v))
+    }
+
+    pub fn fits_exit(&self, predicate: Term) -> bool {
+        free_vars(predicate).iter().all(|v| !self.locals.contains_key(v))
+    }
+
+    /// Does a formula mention only variables of this function?
+    pub fn knows(&self, predicate: Term) -> bool {
+        free_vars(predicate).iter().all(|v| {
+            self.locals.contains_key(v)
+                || self.at_entry.contains(v)
+                || self.is_old(*v)
+                || Some(*v) == self.result
+                || is_address(*v)
+        })
+    }
+
+    pub fn is_old(&self, variable: Term) -> bool {
+        self.to_old.values().any(|old| *old == variable)
+    }
+
+    /// From variables of now to those at the entry.
+    pub fn as_old(&self) -> Substitution {
+        Substitution::new(self.to_old.iter().map(|(x, y)| (*x, *y)))
+    }
+
+    pub fn as_now(&self) -> Substitution {
+        Substitution::new(self.to_old.iter().map(|(x, y)| (*y, *x)))
+    }
+}
+
+pub fn is_address(variable: Term) -> bool {
+    variable.var_name().is_some_and(|name| name.starts_with('&'))
+}
+
+/// Globals, memory and tokens of a state.
+pub fn shared(state: &State) -> impl Iterator<Item = Term> + '_ {
+    let tokens = [state.world, state.allocations, state.inputs];
+    state.globals.iter().flatten().copied().chain(state.memory.iter().copied()).chain(tokens)
+}
+
+fn changed(state: &State) -> impl Iterator<Item = Term> + '_ {
+    state.locals.iter().flatten().copied().chain(shared(state))
+}
+
+/// Pairs of what differs: variables of the first state, values in the second.
+pub fn changes(before: &State, after: &State) -> Vec<(Term, Term)> {
+    let locals = before.locals.iter().zip(&after.locals).filter_map(|(x, y)| Some(((*x)?, (*y)?)));
+    let rest = before.globals.iter().zip(&after.globals).filter_map(|(x, y)| Some(((*x)?, (*y)?)));
+    let memory = before.memory.iter().copied().zip(after.memory.iter().copied());
+    let tokens =
+        [(before.world, after.world), (before.allocations, after.allocations), (before.inputs, after.inputs)];
+    locals.chain(rest).chain(memory).chain(tokens).filter(|(x, y)| x != y).collect()
+}
+
+fn types(whole: &Whole, f: FuncId, state: &State) -> Vec<(Term, Term)> {
+    let function = whole.program.function(f);
+    let locals = function.locals.iter().map(|l| l.storage).zip(&state.locals);
+    let globals = whole.program.globals.iter().map(|g| g.storage).zip(&state.globals);
+    let mut list = Vec::new();
+    for (storage, value) in locals.chain(globals) {
+        if let (ir::Storage::Register(ty), Some(value)) = (storage, value) {
+            list.push((*value, whole.mode.type_fact(ty, &whole.program.target, *value)));
+        }
+    }
+    list
+}
+
+/// By node and local: is its value read later?
+fn live(whole: &Whole, f: FuncId) -> Vec<Vec<bool>> {
+    let function = whole.program.function(f);
+    let Some(cfa) = function.cfa() else { return Vec::new() };
+    let (nodes, locals) = (cfa.node_count() as usize, function.locals.len());
+    let mut live = vec![vec![false; locals]; nodes];
+    let mut entering: Vec<Vec<u32>> = vec![Vec::new(); nodes];
+    for (i, edge) in cfa.edges().iter().enumerate() {
+        entering[edge.to.0 as usize].push(i as u32);
+    }
+    let mut work: BTreeSet<u32> = (0..nodes as u32).collect();
+    while let Some(node) = work.pop_last() {
+        for &i in &entering[node as usize] {
+            let edge = &cfa.edges()[i as usize];
+            let mut before = live[node as usize].clone();
+            if let Some(Var::Local(LocalId(x))) = edge.op.written() {
+                before[x as usize] = false;
+            }
+            for e in edge.op.exprs() {
+                e.walk(&mut |part| {
+                    if let ir::ExprKind::Local(LocalId(x)) = part.kind {
+                        before[x as usize] = true;
+                    }
+                });
+            }
+            let from = edge.from.0;
+            let slot = &mut live[from as usize];
+            let mut grew = false;
+            for (a, b) in slot.iter_mut().zip(before) {
+                grew |= b && !*a;
+                *a |= b;
+            }
+            if grew {
+                work.insert(from);
+            }
+        }
+    }
+    live
+}
+
+/// The number of a global, by its variable.
+pub fn global_of(state: &State, variable: Term) -> Option<GlobalId> {
+    state.globals.iter().position(|g| *g == Some(variable)).map(|i| GlobalId(i as u32))
+}
+
+impl Model {
+    /// What a callee's variables at its entry are, in terms of the caller.
+    pub fn arguments(&self, call: &Call) -> Result<Substitution, Unsupported> {
+        let view = self.view(call.callee)?;
+        let params = view.params.iter().zip(&call.args).filter_map(|(x, y)| Some(((*x)?, *y)));
+        let rest = shared(&view.now).zip(shared(&call.before)).filter(|(x, y)| x != y);
+        Ok(Substitution::new(params.chain(rest)))
+    }
+
+    /// What a callee's variables at its exit, and those at its entry as `old.`, are in terms of the caller.
+    pub fn results(&self, call: &Call) -> Result<Substitution, Unsupported> {
+        let view = self.view(call.callee)?;
+        let mut pairs: Vec<(Term, Term)> = Vec::new();
+        for (param, arg) in view.params.iter().zip(&call.args) {
+            if let Some(old) = param.and_then(|p| view.to_old.get(&p)) {
+                pairs.push((*old, *arg));
+            }
+        }
+        pairs.extend(shared(&view.old).zip(shared(&call.before)));
+        pairs.extend(shared(&view.now).zip(shared(&call.after)));
+        if let (Some(result), Some(value)) = (view.result, call.result) {
+            pairs.push((result, value));
+        }
+        Ok(Substitution::new(pairs))
+    }
+}

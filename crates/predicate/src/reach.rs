@@ -1,0 +1,561 @@
+//! Model validation: which abstract states are reachable under the precisions at hand?
+//!
+//! An *activation* is the analysis of one fragment from one abstract entry state; together with the exits it found it is a summary (precision,
+//! entry, exits) of the paper's Definition 3. Activations are tabulated: a call (or a loop that is entered) uses an activation whose entry
+//! covers its own, or starts a new one, and is told of every exit that is found, now or later. So recursion needs no special care, and a
+//! summary that was inherited from an earlier run is just an activation that is complete from the start: a *hole* (Definition 7).
+//!
+//! A loop's exits are its states at the cut points where it can be left; the steps that leave it belong to what is around it. What the
+//! loop cannot change stays known across it (`keep`), whether the loop's precision speaks of it or not.
+
+use crate::model::{Fragment, Model, Step};
+use crate::post::Post;
+use crate::predicates::{PredicateId, Predicates};
+use base::Stopped;
+use biodivine_lib_bdd::Bdd;
+use encode::Unsupported;
+use encode::whole::To;
+use ir::{FuncId, NodeId};
+use logic::{Substitution, Term, free_vars};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// An index into [`Reach::activations`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ActivationId(pub u32);
+
+pub struct Activation {
+    pub fragment: Fragment,
+    pub entry: Bdd,
+    /// Who asked for it first: an activation, its node there, and the step that calls.
+    pub parent: Option<(ActivationId, usize, usize)>,
+    pub nodes: Vec<Node>,
+    pub exits: Vec<Exit>,
+    /// The number of the inherited summary that this is, if it is one.
+    pub hole: Option<usize>,
+    by_cut: FxHashMap<(NodeId, Option<Fragment>), Vec<usize>>,
+    waiters: Vec<Waiter>,
+}
+
+pub struct Node {
+    pub cut: NodeId,
+    pub state: Bdd,
+    pub how: How,
+    /// Set where an inner loop is being left: only steps out of it go on from here.
+    pub leaves: Option<Fragment>,
+}
+
+/// How a node was reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum How {
+    Root,
+    Step {
+        from: usize,
+        step: usize,
+    },
+    /// By a call that returned.
+    Return {
+        from: usize,
+        step: usize,
+        callee: ActivationId,
+        exit: usize,
+    },
+    /// Out of the loop that was entered at `from`.
+    Left {
+        from: usize,
+        inner: ActivationId,
+        exit: usize,
+    },
+}
+
+/// Of a function: what is known when the step returns. Of a loop: the state at the node, from which steps leave.
+pub struct Exit {
+    pub state: Bdd,
+    pub cut: NodeId,
+    /// Where it is in the activation; for a hole, nothing is there.
+    pub node: usize,
+    pub step: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Waiter {
+    activation: ActivationId,
+    node: usize,
+    /// The call; none for loops.
+    step: Option<usize>,
+}
+
+/// A summary from an earlier run.
+pub struct Inherited {
+    pub fragment: Fragment,
+    pub entry: Bdd,
+    /// With the cut point, for loops.
+    pub exits: Vec<(NodeId, Bdd)>,
+    /// Of the fragment and of all fragments below it.
+    pub precision: Rc<FxHashMap<Fragment, Vec<PredicateId>>>,
+    /// Replaced by the paths it stands for.
+    pub expanded: bool,
+    pub used: bool,
+}
+
+/// An error that abstract states reach.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    pub activation: ActivationId,
+    pub node: usize,
+    pub step: usize,
+}
+
+/// Why exploration ends early.
+#[derive(Clone, Debug)]
+pub enum Halt {
+    Stopped(Stopped),
+    Unsupported(Unsupported),
+    Found(Found),
+}
+
+impl From<Stopped> for Halt {
+    fn from(stopped: Stopped) -> Halt {
+        Halt::Stopped(stopped)
+    }
+}
+
+impl From<Unsupported> for Halt {
+    fn from(unsupported: Unsupported) -> Halt {
+        Halt::Unsupported(unsupported)
+    }
+}
+
+pub type Precision = FxHashMap<Fragment, Vec<PredicateId>>;
+
+pub struct Reach<'m> {
+    pub model: &'m Model,
+    pub predicates: Predicates,
+    pub precision: Precision,
+    pub post: Post,
+    pub activations: Vec<Activation>,
+    pub inherited: Vec<Inherited>,
+    by_fragment: FxHashMap<Fragment, Vec<ActivationId>>,
+    work: Vec<(ActivationId, usize)>,
+}
+
+impl<'m> Reach<'m> {
+    pub fn new(model: &'m Model, post: Post) -> Reach<'m> {
+        Reach {
+            model,
+            predicates: Predicates::new(),
+            precision: FxHashMap::default(),
+            post,
+            activations: Vec::new(),
+            inherited: Vec::new(),
+            by_fragment: FxHashMap::default(),
+            work: Vec::new(),
+        }
+    }
+
+    pub fn activation(&self, id: ActivationId) -> &Activation {
+        &self.activations[id.0 as usize]
+    }
+
+    /// The loops that were entered: by whom, at which node, and the activation that stands for it.
+    pub fn loop_uses(&self) -> Vec<(ActivationId, usize, ActivationId)> {
+        let all = self.activations.iter().zip(0..);
+        all.flat_map(|(inner, i)| {
+            let loops = inner.waiters.iter().filter(|w| w.step.is_none());
+            loops.map(move |w| (w.activation, w.node, ActivationId(i)))
+        })
+        .collect()
+    }
+
+    /// Explores all that is reachable from the program's first states.
+    pub fn explore(&mut self) -> Result<(), Halt> {
+        self.activations.clear();
+        self.by_fragment.clear();
+        self.work.clear();
+        let main = self.model.whole.entry;
+        let initial = self.model.whole.initial()?;
+        let goals = self.entry_goals(main, &mut Substitution::default())?;
+        let Some(entry) = self.post.successor(&self.predicates, &[initial], &goals)? else { return Ok(()) };
+        self.start(Fragment::Function(main), entry, None)?;
+        while let Some((activation, node)) = self.work.pop() {
+            self.process(activation, node)?;
+        }
+        Ok(())
+    }
+
+    fn predicates_of(&self, fragment: Fragment) -> &[PredicateId] {
+        self.precision.get(&fragment).map_or(&[], |list| list)
+    }
+
+    /// The predicates of a function that speak about its entry, in terms of the caller.
+    fn entry_goals(&self, f: FuncId, by: &mut Substitution) -> Result<Vec<(PredicateId, Term)>, Unsupported> {
+        let view = self.model.view(f)?;
+        let list = self.predicates_of(Fragment::Function(f)).iter();
+        Ok(list
+            .map(|&id| (id, self.predicates.term(id)))
+            .filter(|(_, term)| view.fits_entry(*term))
+            .map(|(id, term)| (id, by.apply(term)))
+            .collect())
+    }
+
+    /// The predicates that matter at a cut point of an activation of `fragment`.
+    fn goals_at(
+        &self,
+        fragment: Fragment,
+        cut: NodeId,
+        by: &mut Substitution,
+    ) -> Result<Vec<(PredicateId, Term)>, Unsupported> {
+        let view = self.model.view(fragment.function())?;
+        let mut list = self.predicates_of(fragment).to_vec();
+        if let Some(inner) = self.model.loop_towards(fragment, cut) {
+            list.extend(self.predicates_of(inner));
+        }
+        list.sort();
+        list.dedup();
+        Ok(list
+            .into_iter()
+            .map(|id| (id, self.predicates.term(id)))
+            .filter(|(_, term)| view.fits_at(*term, cut))
+            .map(|(id, term)| (id, by.apply(term)))
+            .collect())
+    }
+
+    /// An activation that covers this entry.
+    fn start(
+        &mut self,
+        fragment: Fragment,
+        entry: Bdd,
+        parent: Option<(ActivationId, usize, usize)>,
+    ) -> Result<ActivationId, Halt> {
+        for &id in self.by_fragment.get(&fragment).map_or(&[][..], |list| list) {
+            if self.predicates.implies(&entry, &self.activation(id).entry) {
+                return Ok(id);
+            }
+        }
+        let id = ActivationId(self.activations.len() as u32);
+        self.by_fragment.entry(fragment).or_default().push(id);
+        let hole = self.applicable(fragment, &entry);
+        let mut activation = Activation {
+            fragment,
+            entry: entry.clone(),
+            parent,
+            nodes: Vec::new(),
+            exits: Vec::new(),
+            hole,
+            by_cut: FxHashMap::default(),
+            waiters: Vec::new(),
+        };
+        if let Some(number) = hole {
+            let inherited = &mut self.inherited[number];
+            inherited.used = true;
+            activation.entry = inherited.entry.clone();
+            let exits = inherited.exits.iter();
+            activation.exits = exits
+                .map(|(cut, state)| Exit { state: state.clone(), cut: *cut, node: 0, step: 0 })
+                .collect();
+            self.activations.push(activation);
+            return Ok(id);
+        }
+        self.activations.push(activation);
+        match fragment {
+            Fragment::Function(f) => {
+                // When a function is entered, everything is as it was at its entry.
+                let cut = self.model.entry_node(f);
+                let same = Term::all(self.old_variables(f)?.into_iter().map(|(now, old)| old.equals(now)));
+                let goals = self.goals_at(fragment, cut, &mut Substitution::default())?;
+                let mut given = vec![self.predicates.formula(&entry), same];
+                given.extend(self.model.typed(f, &given)?);
+                if let Some(state) = self.post.successor(&self.predicates, &given, &goals)? {
+                    self.add(id, Node { cut, state, how: How::Root, leaves: None });
+                }
+            }
+            Fragment::Loop(f, l) => {
+                let header = self.model.whole.loops[f.0 as usize].as_ref().map(|forest| forest.get(l).header);
+                let cut = header.unwrap_or(NodeId(0));
+                self.add(id, Node { cut, state: entry, how: How::Root, leaves: None });
+            }
+        }
+        Ok(id)
+    }
+
+    /// The variables at the entry that some predicate of a function mentions, with those of now.
+    fn old_variables(&self, f: FuncId) -> Result<Vec<(Term, Term)>, Unsupported> {
+        let view = self.model.view(f)?;
+        let mentioned: rustc_hash::FxHashSet<Term> = self
+            .precision
+            .iter()
+            .filter(|(fragment, _)| fragment.function() == f)
+            .flat_map(|(_, list)| list)
+            .flat_map(|id| free_vars(self.predicates.term(*id)))
+            .collect();
+        let mut list: Vec<(Term, Term)> =
+            view.to_old.iter().filter(|(_, old)| mentioned.contains(old)).map(|(x, y)| (*x, *y)).collect();
+        list.sort();
+        Ok(list)
+    }
+
+    /// An inherited summary that applies: computed with at least the predicates of now, from at least these states.
+    fn applicable(&self, fragment: Fragment, entry: &Bdd) -> Option<usize> {
+        self.inherited.iter().position(|s| {
+            s.fragment == fragment
+                && !s.expanded
+                && self.predicates.implies(entry, &s.entry)
+                && s.precision
+                    .iter()
+                    .all(|(below, list)| self.predicates_of(*below).iter().all(|id| list.contains(id)))
+        })
+    }
+
+    fn add(&mut self, id: ActivationId, node: Node) {
+        let activation = &self.activations[id.0 as usize];
+        let key = (node.cut, node.leaves);
+        let others = activation.by_cut.get(&key).map_or(&[][..], |list| list);
+        if others.iter().any(|&n| self.predicates.implies(&node.state, &activation.nodes[n].state)) {
+            return;
+        }
+        let activation = &mut self.activations[id.0 as usize];
+        let number = activation.nodes.len();
+        activation.nodes.push(node);
+        activation.by_cut.entry(key).or_default().push(number);
+        self.work.push((id, number));
+    }
+
+    fn process(&mut self, id: ActivationId, node: usize) -> Result<(), Halt> {
+        let fragment = self.activation(id).fragment;
+        let f = fragment.function();
+        let Node { cut, state, leaves, .. } = &self.activation(id).nodes[node];
+        let (cut, state, leaves) = (*cut, state.clone(), *leaves);
+        if leaves.is_none()
+            && let Some(inner) = self.model.loop_towards(fragment, cut)
+        {
+            return self.enter_loop(id, node, inner, &state);
+        }
+        let steps = self.model.steps(f, cut)?;
+        let before = [self.predicates.formula(&state), self.model.ranges_at(f, cut)?];
+        for (number, step) in steps.iter().enumerate() {
+            let stays = match &step.to {
+                To::Cut(to) => leaves.is_none_or(|inner| !self.model.contains(inner, *to)),
+                To::Return => true,
+                // Errors in a loop are found where the loop is analysed.
+                To::Failure | To::Trap(_) => leaves.is_none(),
+            };
+            if !stays {
+                continue;
+            }
+            let outside = match &step.to {
+                To::Cut(to) => !self.model.contains(fragment, *to),
+                To::Return => matches!(fragment, Fragment::Loop(..)),
+                To::Failure | To::Trap(_) => false,
+            };
+            if outside {
+                self.leave_loop(id, node, number, cut, &state)?;
+                continue;
+            }
+            let mut given = before.to_vec();
+            given.push(step.guard);
+            match &step.to {
+                To::Failure | To::Trap(_) => {
+                    given.extend(self.model.typed(f, &given)?);
+                    if self.post.feasible(&self.predicates, &given)? {
+                        return Err(Halt::Found(Found { activation: id, node, step: number }));
+                    }
+                }
+                To::Return => self.returns(id, node, number, step, given)?,
+                To::Cut(to) => match &step.call {
+                    Some(_) => self.call(id, node, number, step, given)?,
+                    None => {
+                        let mut by = Substitution::new(step.changes.iter().copied());
+                        let goals = self.goals_at(fragment, *to, &mut by)?;
+                        given.extend(self.typed_with(f, &given, &goals)?);
+                        if let Some(state) = self.post.successor(&self.predicates, &given, &goals)? {
+                            let how = How::Step { from: node, step: number };
+                            self.add(id, Node { cut: *to, state, how, leaves: None });
+                        }
+                    }
+                },
+            }
+        }
+        Ok(())
+    }
+
+    fn typed_with(
+        &self,
+        f: FuncId,
+        given: &[Term],
+        goals: &[(PredicateId, Term)],
+    ) -> Result<Vec<Term>, Unsupported> {
+        let all: Vec<Term> = given.iter().copied().chain(goals.iter().map(|(_, t)| *t)).collect();
+        self.model.typed(f, &all)
+    }
+
+    fn returns(
+        &mut self,
+        id: ActivationId,
+        node: usize,
+        number: usize,
+        step: &Step,
+        mut given: Vec<Term>,
+    ) -> Result<(), Halt> {
+        let fragment = self.activation(id).fragment;
+        let f = fragment.function();
+        let view = self.model.view(f)?;
+        let mut pairs = step.changes.clone();
+        if let (Some(result), Some(value)) = (view.result, step.value) {
+            pairs.push((result, value));
+        }
+        let mut by = Substitution::new(pairs);
+        let list = self.predicates_of(fragment).iter().map(|&p| (p, self.predicates.term(p)));
+        let goals: Vec<(PredicateId, Term)> =
+            list.filter(|(_, t)| view.fits_exit(*t)).map(|(p, t)| (p, by.apply(t))).collect();
+        given.extend(self.typed_with(f, &given, &goals)?);
+        let Some(state) = self.post.successor(&self.predicates, &given, &goals)? else { return Ok(()) };
+        self.exit(id, Exit { state, cut: step.from, node, step: number })
+    }
+
+    /// Tells all who wait for it.
+    fn exit(&mut self, id: ActivationId, exit: Exit) -> Result<(), Halt> {
+        let is_loop = matches!(self.activation(id).fragment, Fragment::Loop(..));
+        let known = self.activation(id).exits.iter().any(|other| {
+            (!is_loop || other.cut == exit.cut) && self.predicates.implies(&exit.state, &other.state)
+        });
+        if known {
+            return Ok(());
+        }
+        let activation = &mut self.activations[id.0 as usize];
+        let number = activation.exits.len();
+        activation.exits.push(exit);
+        for waiter in activation.waiters.clone() {
+            self.resume(waiter, id, number)?;
+        }
+        Ok(())
+    }
+
+    fn resume(&mut self, waiter: Waiter, callee: ActivationId, exit: usize) -> Result<(), Halt> {
+        match waiter.step {
+            Some(step) => self.after_call(waiter.activation, waiter.node, step, callee, exit),
+            None => self.after_loop(waiter.activation, waiter.node, callee, exit),
+        }
+    }
+
+    fn wait(&mut self, callee: ActivationId, waiter: Waiter) -> Result<(), Halt> {
+        self.activations[callee.0 as usize].waiters.push(waiter);
+        // Those found while this one is told of the others reach it as a waiter.
+        let exits = self.activation(callee).exits.len();
+        for exit in 0..exits {
+            self.resume(waiter, callee, exit)?;
+        }
+        Ok(())
+    }
+
+    fn call(
+        &mut self,
+        id: ActivationId,
+        node: usize,
+        number: usize,
+        step: &Step,
+        mut given: Vec<Term>,
+    ) -> Result<(), Halt> {
+        let Some(call) = &step.call else { return Ok(()) };
+        let f = self.activation(id).fragment.function();
+        let goals = self.entry_goals(call.callee, &mut self.model.arguments(call)?)?;
+        given.extend(self.typed_with(f, &given, &goals)?);
+        let Some(entry) = self.post.successor(&self.predicates, &given, &goals)? else { return Ok(()) };
+        let callee = self.start(Fragment::Function(call.callee), entry, Some((id, node, number)))?;
+        self.wait(callee, Waiter { activation: id, node, step: Some(number) })
+    }
+
+    fn after_call(
+        &mut self,
+        id: ActivationId,
+        node: usize,
+        number: usize,
+        callee: ActivationId,
+        exit: usize,
+    ) -> Result<(), Halt> {
+        let fragment = self.activation(id).fragment;
+        let f = fragment.function();
+        let Node { cut, state, .. } = &self.activation(id).nodes[node];
+        let (cut, state) = (*cut, state.clone());
+        let steps = self.model.steps(f, cut)?;
+        let step = &steps[number];
+        let (Some(call), To::Cut(to)) = (&step.call, &step.to) else { return Ok(()) };
+        let leaving = self.activation(callee).exits[exit].state.clone();
+        let ensures = self.predicates.formula(&leaving);
+        let ensures = self.model.results(call)?.apply(ensures);
+        let entered = self.activation(callee).entry.clone();
+        let requires = self.predicates.formula(&entered);
+        let requires = self.model.arguments(call)?.apply(requires);
+        let mut given = vec![
+            self.predicates.formula(&state),
+            self.model.ranges_at(f, cut)?,
+            step.guard,
+            ensures,
+            requires,
+        ];
+        let mut by = Substitution::new(step.changes.iter().copied());
+        let goals = self.goals_at(fragment, *to, &mut by)?;
+        given.extend(self.typed_with(f, &given, &goals)?);
+        if let Some(state) = self.post.successor(&self.predicates, &given, &goals)? {
+            let how = How::Return { from: node, step: number, callee, exit };
+            self.add(id, Node { cut: *to, state, how, leaves: None });
+        }
+        Ok(())
+    }
+
+    /// What is known at a loop's entry, in terms of its own precision.
+    fn enter_loop(
+        &mut self,
+        id: ActivationId,
+        node: usize,
+        inner: Fragment,
+        state: &Bdd,
+    ) -> Result<(), Halt> {
+        let own = self.predicates_of(inner).to_vec();
+        let others = self.predicates.support(state).into_iter().filter(|p| !own.contains(p));
+        let entry = self.predicates.forget(state, others);
+        let callee = self.start(inner, entry, Some((id, node, 0)))?;
+        self.wait(callee, Waiter { activation: id, node, step: None })
+    }
+
+    /// What the loop cannot change, of what is known at its entry.
+    pub fn keep(&self, inner: Fragment, state: &Bdd) -> Result<Bdd, Unsupported> {
+        let modified = self.model.modified(inner)?;
+        let lost = self
+            .predicates
+            .support(state)
+            .into_iter()
+            .filter(|p| free_vars(self.predicates.term(*p)).iter().any(|v| modified.contains(v)));
+        Ok(self.predicates.forget(state, lost))
+    }
+
+    fn after_loop(
+        &mut self,
+        id: ActivationId,
+        node: usize,
+        inner: ActivationId,
+        exit: usize,
+    ) -> Result<(), Halt> {
+        let loop_ = self.activation(inner).fragment;
+        let kept = self.keep(loop_, &self.activation(id).nodes[node].state)?;
+        let Exit { state, cut, .. } = &self.activation(inner).exits[exit];
+        let (state, cut) = (state.and(&kept), *cut);
+        if state.is_false() {
+            return Ok(());
+        }
+        let how = How::Left { from: node, inner, exit };
+        self.add(id, Node { cut, state, how, leaves: Some(loop_) });
+        Ok(())
+    }
+
+    /// A step leads out of the loop that this activation is about.
+    fn leave_loop(
+        &mut self,
+        id: ActivationId,
+        node: usize,
+        step: usize,
+        cut: NodeId,
+        state: &Bdd,
+    ) -> Result<(), Halt> {
+        self.exit(id, Exit { state: state.clone(), cut, node, step })
+    }
+}

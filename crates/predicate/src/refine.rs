@@ -1,0 +1,153 @@
+//! Counterexample analysis: is a path feasible, and if not, which predicates rule it out?
+//!
+//! Interpolants of the path's tree of formulas are taken apart into atoms, and each becomes a predicate of the fragment that its point
+//! belongs to. A path that is feasible up to its holes is neither: the holes must be looked into first.
+
+use crate::formula::{Builder, Passage, Place, Point, Tree};
+use crate::model::{Fragment, Model};
+use crate::path::Path;
+use crate::predicates::Predicates;
+use crate::reach::Halt;
+use base::Budget;
+use encode::Unsupported;
+use horn::abstraction::{TreeNode, tree_interpolants};
+use logic::{Op, Sort, Term, free_vars};
+use rustc_hash::FxHashSet;
+use smt::{SatResult, Settings, Why, one_shot};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+pub enum Analysis {
+    Feasible {
+        model: Option<smt::Model>,
+        passages: Vec<Passage>,
+    },
+    Infeasible(Tree),
+    /// The solver cannot tell.
+    Open(String),
+}
+
+pub fn analyse(
+    model: &Model,
+    predicates: &mut Predicates,
+    path: &Path,
+    budget: &Budget,
+) -> Result<Analysis, Halt> {
+    let (tree, passages) = Builder::new(model, predicates).build(path)?;
+    let formulas: Vec<Term> = tree.nodes.iter().map(|n| n.formula).collect();
+    budget.check(0)?;
+    let settings = Settings::default().budget(budget).timeout(PATIENCE);
+    let (result, found) = one_shot(&formulas, &settings);
+    budget.check(0)?;
+    Ok(match result {
+        SatResult::Sat => Analysis::Feasible { model: found, passages },
+        SatResult::Unsat => Analysis::Infeasible(tree),
+        SatResult::Unknown(Why::Incomplete(why)) => Analysis::Open(why),
+        SatResult::Unknown(why) => Analysis::Open(why.to_string()),
+    })
+}
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Predicates that rule the path out, by fragment.
+pub fn predicates(
+    model: &Model,
+    tree: &Tree,
+    thorough: bool,
+    budget: &Budget,
+) -> Result<Vec<(Fragment, Term)>, Halt> {
+    let last = tree.nodes.len() - 1;
+    let shared = shared(tree);
+    let nodes: Vec<TreeNode> = tree
+        .nodes
+        .iter()
+        .zip(&shared)
+        .rev()
+        .map(|(n, edge)| TreeNode {
+            formula: n.formula,
+            edge: edge.clone(),
+            parent: n.parent.map(|p| last - p),
+        })
+        .collect();
+    let found = tree_interpolants(&nodes, thorough, budget);
+    budget.check(0)?;
+    let Ok(found) = found else {
+        return if thorough {
+            Err(Halt::Unsupported(Unsupported("no interpolants for a path that is infeasible".to_owned())))
+        } else {
+            Ok(Vec::new())
+        };
+    };
+    let mut list = Vec::new();
+    for (node, formulas) in tree.nodes.iter().rev().zip(found) {
+        for formula in formulas.into_iter().take(if thorough { 2 } else { 1 }) {
+            learn(model, &node.point, formula, &mut list);
+        }
+    }
+    Ok(list)
+}
+
+fn learn(model: &Model, point: &Point, formula: Term, list: &mut Vec<(Fragment, Term)>) {
+    let fragment = match point.place {
+        Place::Cut(cut) => model.fragment_of(point.function, cut),
+        Place::Exit => Fragment::Function(point.function),
+        Place::Error => return,
+    };
+    for atom in atoms(formula) {
+        let Some(predicate) = point.back(model, atom) else { continue };
+        if predicate.is_true() || predicate.is_false() || free_vars(predicate).is_empty() {
+            continue;
+        }
+        list.push((fragment, predicate));
+        // What holds of the values at the entry can be seen there.
+        if let Ok(view) = model.view(point.function)
+            && free_vars(predicate).iter().all(|v| view.is_old(*v) || crate::model::is_address(*v))
+        {
+            list.push((Fragment::Function(point.function), view.as_now().apply(predicate)));
+        }
+    }
+}
+
+/// The variables that a node's subtree shares with the rest.
+fn shared(tree: &Tree) -> Vec<Vec<Term>> {
+    let own: Vec<_> = tree.nodes.iter().map(|n| free_vars(n.formula)).collect();
+    let mut everywhere: BTreeMap<Term, usize> = BTreeMap::new();
+    for v in own.iter().flatten() {
+        *everywhere.entry(*v).or_default() += 1;
+    }
+    let mut inside: Vec<BTreeMap<Term, usize>> = vec![BTreeMap::new(); own.len()];
+    for n in 0..own.len() {
+        let mut counts = std::mem::take(&mut inside[n]);
+        for v in &own[n] {
+            *counts.entry(*v).or_default() += 1;
+        }
+        counts.retain(|v, count| *count < everywhere[v]);
+        if let Some(parent) = tree.nodes[n].parent {
+            for (v, count) in &counts {
+                *inside[parent].entry(*v).or_default() += count;
+            }
+        }
+        inside[n] = counts;
+    }
+    inside.into_iter().map(|counts| counts.into_keys().collect()).collect()
+}
+
+/// The parts of a formula that are no combinations of others.
+fn atoms(formula: Term) -> Vec<Term> {
+    let mut seen = FxHashSet::default();
+    let mut found = Vec::new();
+    let mut stack = vec![formula];
+    while let Some(t) = stack.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        let boolean = |t: &Term| t.sort() == Sort::Bool;
+        match t.op() {
+            Op::And | Op::Or | Op::Not => stack.extend_from_slice(t.args()),
+            Op::Ite if boolean(&t.args()[1]) => stack.extend_from_slice(t.args()),
+            Op::Eq if boolean(&t.args()[0]) => stack.extend_from_slice(t.args()),
+            _ => found.push(t),
+        }
+    }
+    found
+}
