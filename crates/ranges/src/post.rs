@@ -48,7 +48,7 @@ impl Exit {
 
     pub(crate) fn widen(&self, newer: &Exit, steps: &[i128]) -> Exit {
         let value = self.value.as_ref().zip(newer.value.as_ref()).map(|(a, b)| a.widen(b, steps));
-        Exit { globals: self.globals.widen(&newer.globals, steps), value: bounded(value) }
+        Exit { globals: self.globals.widen(&newer.globals, steps, |_| true), value: bounded(value) }
     }
 }
 
@@ -59,20 +59,19 @@ fn bounded(values: Option<Values>) -> Option<Values> {
 impl<'p> Context<'p> {
     pub fn new(program: &'p Program, entry: FuncId) -> Context<'p> {
         let graph = CallGraph::of(program);
+        let touched = Touched::of(program, &graph);
         let mut shapes: Vec<Option<Shape>> = program.functions.iter().map(|_| None).collect();
         let mut calls = vec![Vec::new(); program.functions.len()];
         let roots: &[FuncId] = if (entry.0 as usize) < program.functions.len() { &[entry] } else { &[] };
         for f in graph.reachable(roots) {
-            let function = program.function(f);
-            let Some(cfa) = function.cfa() else { continue };
-            shapes[f.0 as usize] = Some(Shape::of(program, cfa, function.params, function.locals.len()));
+            let Some(cfa) = program.function(f).cfa() else { continue };
+            shapes[f.0 as usize] = Some(Shape::of(program, &graph, &touched, f, cfa));
             for site in graph.sites(f) {
                 for target in &site.targets {
                     calls[target.0 as usize].push((f, site.edge));
                 }
             }
         }
-        let touched = Touched::of(program, &graph);
         Context { program, graph, shapes, calls, touched, evaluator: Evaluator::new(program) }
     }
 

@@ -2,7 +2,10 @@
 //! where locals die, which globals a function can touch.
 
 use crate::values::shape;
-use ir::{Body, CallGraph, Cfa, EdgeId, ExprKind, FuncId, LocalId, LoopForest, NodeId, Op, Program, Var};
+use ir::{
+    BinOp, Body, CallGraph, Cfa, EdgeId, Expr, ExprKind, FuncId, LocalId, LoopForest, NodeId, Op, Program,
+    Var,
+};
 
 /// Of a function with a body.
 pub struct Shape {
@@ -11,8 +14,8 @@ pub struct Shape {
     pub order: Vec<NodeId>,
     /// By node: where it is in `order`.
     pub position: Vec<u32>,
-    /// By node: is it the header of a loop?
-    pub header: Vec<bool>,
+    /// By node: for the header of a loop, the variables that may change in it.
+    pub changing: Vec<Option<Changing>>,
     /// By edge: the locals that nobody reads any more behind it.
     pub dying: Vec<Vec<LocalId>>,
     /// Parameters that nobody reads.
@@ -23,14 +26,23 @@ pub struct Shape {
 }
 
 impl Shape {
-    pub fn of(program: &Program, cfa: &Cfa, params: u32, locals: usize) -> Shape {
+    pub fn of(program: &Program, graph: &CallGraph, touched: &Touched, f: FuncId, cfa: &Cfa) -> Shape {
+        let function = program.function(f);
+        let (params, locals) = (function.params, function.locals.len());
         let forest = LoopForest::of(cfa);
         let order = order(cfa, &forest);
         let mut position = vec![u32::MAX; cfa.node_count() as usize];
         for (i, node) in order.iter().enumerate() {
             position[node.0 as usize] = i as u32;
         }
-        let header = cfa.nodes().map(|n| forest.headed_by(n).is_some()).collect();
+        let mut changing: Vec<Option<Changing>> = cfa.nodes().map(|_| None).collect();
+        for id in forest.ids() {
+            let mut all = Changing { locals: Bits::new(locals), globals: Bits::new(program.globals.len()) };
+            for node in forest.body(id) {
+                all.add(cfa, graph, touched, f, *node);
+            }
+            changing[forest.get(id).header.0 as usize] = Some(all);
+        }
         let live = live(cfa, &order, locals);
         let dying = cfa.edges().iter().map(|edge| {
             let mut before = live[edge.from.0 as usize].clone();
@@ -42,7 +54,7 @@ impl Shape {
         let dying = dying.collect();
         let unread = (0..params).filter(|i| !live[cfa.entry.0 as usize].contains(*i)).map(LocalId).collect();
         let (into, steps) = (cfa.predecessors(), steps(program, cfa));
-        Shape { order, position, header, dying, unread, into, steps }
+        Shape { order, position, changing, dying, unread, into, steps }
     }
 }
 
@@ -112,21 +124,80 @@ fn live(cfa: &Cfa, order: &[NodeId], locals: usize) -> Vec<Bits> {
     live
 }
 
+/// Constants that are compared with something, and their neighbours. Each step may cost another round through a loop, so there
+/// must not be many; bounds come before other constants.
 fn steps(program: &Program, cfa: &Cfa) -> Vec<i128> {
-    let mut steps = vec![-1, 0, 1];
+    let (mut bounds, mut others) = (vec![-1, 0, 1], Vec::new());
     for e in cfa.edges().iter().flat_map(|edge| edge.op.exprs()) {
         e.walk(&mut |part| {
-            if let ExprKind::Const(bits) = part.kind
-                && let Some(ty) = shape(part.ty, &program.target)
-            {
+            let ExprKind::Binary(op, a, b) = &part.kind else { return };
+            for side in [a, b] {
+                let side = without_casts(side);
+                let (Some(bits), Some(ty)) = (side.as_const(), shape(side.ty, &program.target)) else {
+                    continue;
+                };
                 let value = ty.value(bits);
-                steps.extend([value - 1, value, value + 1]);
+                match op {
+                    BinOp::Lt | BinOp::Le => bounds.extend([value - 1, value, value + 1]),
+                    BinOp::Eq | BinOp::Ne => others.extend([value - 1, value, value + 1]),
+                    _ => {}
+                }
             }
         });
     }
-    steps.sort_unstable();
-    steps.dedup();
+    let mut steps = few(bounds);
+    if steps.len() < MOST_STEPS {
+        steps.extend(few(others));
+        steps = few(steps);
+    }
     steps
+}
+
+const MOST_STEPS: usize = 24;
+
+/// Sorted, and no more than there may be, spread evenly.
+fn few(mut list: Vec<i128>) -> Vec<i128> {
+    list.sort_unstable();
+    list.dedup();
+    let stride = list.len().div_ceil(MOST_STEPS).max(1);
+    // The last one is the one that most stay below.
+    list.into_iter().rev().step_by(stride).collect::<Vec<i128>>().into_iter().rev().collect()
+}
+
+fn without_casts(e: &Expr) -> &Expr {
+    match &e.kind {
+        ExprKind::Cast(inner) => without_casts(inner),
+        _ => e,
+    }
+}
+
+/// Variables that may get another value. All others can be in a loop only what they are before it.
+pub struct Changing {
+    locals: Bits,
+    globals: Bits,
+}
+
+impl Changing {
+    pub fn contains(&self, var: Var) -> bool {
+        match var {
+            Var::Local(id) => self.locals.contains(id.0),
+            Var::Global(id) => self.globals.contains(id.0),
+        }
+    }
+
+    /// What the operations behind a node write.
+    fn add(&mut self, cfa: &Cfa, graph: &CallGraph, touched: &Touched, f: FuncId, node: NodeId) {
+        for (edge, id) in cfa.out(node).iter().zip(cfa.out_ids(node)) {
+            match edge.op.written() {
+                Some(Var::Local(id)) => self.locals.insert(id.0),
+                Some(Var::Global(id)) => self.globals.insert(id.0),
+                None => false,
+            };
+            for target in graph.site(f, id).iter().flat_map(|site| &site.targets) {
+                self.globals.add(&touched.written[target.0 as usize], None);
+            }
+        }
+    }
 }
 
 /// A set of small numbers.

@@ -14,7 +14,7 @@ use std::collections::BinaryHeap;
 
 /// How often the state at a place may grow before it is widened, and before it is widened without steps.
 const JOINS: u32 = 3;
-const STEPS: u32 = 60;
+const STEPS: u32 = 30;
 /// Rounds downwards.
 const ROUNDS: usize = 3;
 
@@ -132,14 +132,15 @@ impl<'c, 'p> Solver<'c, 'p> {
             None => state,
             Some(old) if state.within(old) => return,
             Some(old) => {
-                let grown = self.grown[i][n];
                 let is_entry = self.entry_node(f) == Some(node);
                 let joins = JOINS + if is_entry { self.context.calls[i].len() as u32 } else { 0 };
-                if !(shape.header[n] || is_entry) || grown < joins {
-                    old.join(&state)
-                } else {
-                    let steps = if grown < joins + STEPS { &shape.steps[..] } else { &[] };
-                    old.widen(&state, steps)
+                let grown = self.grown[i][n];
+                let steps = if grown < joins + STEPS { &shape.steps[..] } else { &[] };
+                match &shape.changing[n] {
+                    _ if grown < joins => old.join(&state),
+                    _ if is_entry => old.widen(&state, steps, |_| true),
+                    Some(changing) => old.widen(&state, steps, |var| changing.contains(var)),
+                    None => old.join(&state),
                 }
             }
         };

@@ -23,6 +23,9 @@ enum Node {
     },
 }
 
+/// Gives a value of the variable with this key that is above two others, and the first if they are equal.
+type Combine<'c> = dyn FnMut(u32, &Values, &Values) -> Values + 'c;
+
 fn key(var: Var) -> u32 {
     match var {
         Var::Global(id) => id.0 << 1,
@@ -90,15 +93,15 @@ impl State {
     }
 
     pub(crate) fn join(&self, other: &State) -> State {
-        self.merge(other, &mut |a, b| a.join(b))
+        self.merge(other, &mut |_, a, b| a.join(b))
     }
 
-    pub(crate) fn widen(&self, newer: &State, steps: &[i128]) -> State {
-        self.merge(newer, &mut |a, b| a.widen(b, steps))
+    /// Joins, and widens the variables that change.
+    pub(crate) fn widen(&self, newer: &State, steps: &[i128], changes: impl Fn(Var) -> bool) -> State {
+        self.merge(newer, &mut |key, a, b| if changes(var(key)) { a.widen(b, steps) } else { a.join(b) })
     }
 
-    /// `combine` is given two values of a variable and gives one above both; the value itself for two equal ones.
-    fn merge(&self, other: &State, combine: &mut dyn FnMut(&Values, &Values) -> Values) -> State {
+    fn merge(&self, other: &State, combine: &mut Combine<'_>) -> State {
         match (&self.0, &other.0) {
             (Some(a), Some(b)) => State(merge(a, b, combine)),
             _ => State(None),
@@ -252,17 +255,13 @@ fn within(a: &Arc<Node>, b: &Arc<Node>) -> bool {
     }
 }
 
-fn merge(
-    a: &Arc<Node>,
-    b: &Arc<Node>,
-    combine: &mut dyn FnMut(&Values, &Values) -> Values,
-) -> Option<Arc<Node>> {
+fn merge(a: &Arc<Node>, b: &Arc<Node>, combine: &mut Combine<'_>) -> Option<Arc<Node>> {
     if Arc::ptr_eq(a, b) {
         return Some(a.clone());
     }
     match meeting(a, b) {
         Meeting::Leaves(va, vb) => {
-            let values = combine(va, vb);
+            let values = combine(example(a), va, vb);
             if values.is_all() {
                 None
             } else if values == *va {
