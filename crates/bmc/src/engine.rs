@@ -370,9 +370,10 @@ impl<'a> Run<'a> {
                 let most = most.unwrap_or(u32::MAX);
                 let mut list: Vec<u32> = DEEPENING.iter().copied().take_while(|k| *k < most).collect();
                 list.push(most.min(1 << 20));
-                let known = task.settings.known_bound;
-                let rest = list.iter().filter(|k| **k > known).copied().collect::<Vec<_>>();
-                let list = if rest.is_empty() { list } else { rest };
+                let wanted =
+                    task.settings.known_bound.saturating_add(1)..=task.settings.shallow.unwrap_or(u32::MAX);
+                let part = list.iter().filter(|k| wanted.contains(k)).copied().collect::<Vec<_>>();
+                let list = if part.is_empty() { list } else { part };
                 (list.into_iter().map(Bounds::new).collect(), false)
             }
         };

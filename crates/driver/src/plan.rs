@@ -5,11 +5,15 @@
 //! notices undefined behaviour, of which the others assume that there is none. Then comes predicate abstraction, for proofs about
 //! loops. What time is left goes to deeper bounds.
 //!
+//! Where an earlier version was decided by another engine than the first one, that one is asked first, for about as long as it took then: it
+//! has the most to reuse.
+//!
 //! An answer stands when somebody else agreed: a violation was run, a proof was checked. A claim of safety that cannot be checked is
 //! handed on, for the next engine to prove in a way that can.
 
 use crate::attempt::{self, Attempt, Claim, Tried};
 use crate::certified::Certified;
+use crate::history::History;
 use crate::{Outcome, Request, Verdict, limits};
 use base::{Budget, Stopped};
 use engine::{CallNode, Decision, Engine, Proof, Reuse, Scenario, Settings, UnknownReason, Unwind};
@@ -33,8 +37,10 @@ pub enum Engines {
 }
 
 /// What part of the time an attempt gets.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 enum Share {
+    /// What it took before.
+    Known(Duration),
     Little,
     Most,
     Rest,
@@ -45,11 +51,16 @@ const PROVER: &str = "predicate";
 /// The order of attempts.
 const PLAN: [(&str, Share); 3] = [(BOUNDED, Share::Little), (PROVER, Share::Most), (BOUNDED, Share::Rest)];
 
+/// How deep is shallow? As far as this, the first attempt unwinds loops.
+const SHALLOW: u32 = 35;
 /// What shallow violations take at most, usually.
 const LITTLE: Duration = Duration::from_secs(2);
 /// Percent of the time that is left.
 const LITTLE_PERCENT: u32 = 15;
 const MOST_PERCENT: u32 = 65;
+/// Whoever decided the last version: so many times what it took, and somewhat more.
+const TIMES: u32 = 2;
+const AT_LEAST: Duration = Duration::from_millis(100);
 /// Where there is no limit, nobody is waited for longer than this as long as others have not been asked.
 const PATIENCE: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(600)];
 
@@ -71,7 +82,7 @@ struct Session<'a> {
     request: &'a Request<'a>,
     how: &'a How,
     tried: Vec<Tried>,
-    /// By attempt: was it the time it was given that ended it?
+    /// By attempt: could it have gone on?
     stopped: Vec<bool>,
 }
 
@@ -82,11 +93,31 @@ impl Session<'_> {
             Engines::Auto if about_bounds(self.request.settings) => Some(BOUNDED),
             Engines::Auto => None,
         };
-        let plan = match alone {
+        let history = History::of(self.request);
+        let mut plan = match alone {
             Some(name) => vec![(name, Share::Rest)],
             None => PLAN.to_vec(),
         };
-        for (name, share) in plan {
+        // Whoever decided the last version has the most to reuse.
+        if alone.is_none()
+            && let Some((decider, time)) = history.last()
+            && let Some((name, _)) = PLAN.iter().find(|(name, _)| *name == decider && *name != PLAN[0].0)
+        {
+            plan.insert(0, (name, Share::Known(time)));
+        }
+        let verdict = self.follow(&plan);
+        if alone.is_none()
+            && !matches!(verdict, Verdict::Unknown(_))
+            && let Some(tried) = self.tried.last()
+        {
+            let usual = tried.attempt.engine == PLAN[0].0;
+            history.remember(self.request, tried.attempt.engine, tried.attempt.time, usual);
+        }
+        verdict
+    }
+
+    fn follow(&mut self, plan: &[(&'static str, Share)]) -> Verdict {
+        for &(name, share) in plan {
             if !self.tried.is_empty() && (self.is_over() || !self.is_worth_asking(name)) {
                 continue;
             }
@@ -109,7 +140,7 @@ impl Session<'_> {
     fn ask(&mut self, name: &str, share: Share) -> Option<Verdict> {
         let engine = *self.engines.iter().find(|engine| engine.name() == name)?;
         let budget = self.budget(share);
-        let settings = self.settings(name);
+        let settings = self.settings(name, share);
         // A proof by unwinding is one try; the prover may have another.
         let last = name == PROVER || self.asked(PROVER) || !self.engines.iter().any(|e| e.name() == PROVER);
         let (verdict, mut tried) =
@@ -117,7 +148,9 @@ impl Session<'_> {
         if let Claim::Unknown(reason) = &mut tried.attempt.claim {
             *reason = self.in_words(reason.clone());
         }
-        self.stopped.push(matches!(budget.check(0), Err(Stopped::Time)));
+        let figure = tried.attempt.figures.iter().find(|figure| figure.name == "bound");
+        let shallow = settings.shallow.is_some_and(|most| figure.is_some_and(|f| f.value >= f64::from(most)));
+        self.stopped.push(shallow || matches!(budget.check(0), Err(Stopped::Time)));
         self.tried.push(tried);
         match verdict {
             Verdict::Unknown(_) => None,
@@ -149,9 +182,9 @@ impl Session<'_> {
         let proved = |i: usize| matches!(self.reason(i), Some(UnknownReason::NotCertified(_)));
         let unfinished = before.is_none_or(|i| self.stopped[i] && !proved(i));
         // Others assume that there is no undefined behaviour: only a violation could still be found.
-        let undefined = |i: usize| matches!(self.reason(i), Some(UnknownReason::Undefined { .. }));
-        let assumes = (0..self.tried.len()).any(undefined) && before.is_none();
-        unfinished && !assumes
+        let undefined = |i: &usize| matches!(self.reason(*i), Some(UnknownReason::Undefined { .. }));
+        let found = (0..self.tried.len()).find(undefined);
+        unfinished && found.is_none_or(|i| of_it(&i))
     }
 
     /// The attempt that claims safety, with a proof that the checker did not accept.
@@ -180,6 +213,10 @@ impl Session<'_> {
         let share = if self.claimed_safe().is_some() { Share::Rest } else { share };
         let time = match (share, left) {
             (Share::Rest, left) => left,
+            (Share::Known(time), left) => {
+                let time = time * TIMES + AT_LEAST;
+                Some(left.map_or(time, |left| time.min(left * MOST_PERCENT / 100)))
+            }
             (Share::Little, Some(left)) => Some((left * LITTLE_PERCENT / 100).max(LITTLE).min(left / 2)),
             (Share::Most, Some(left)) => Some(left * MOST_PERCENT / 100),
             (Share::Little, None) => Some(PATIENCE[0]),
@@ -191,10 +228,12 @@ impl Session<'_> {
         }
     }
 
-    /// Whoever is asked again starts where it ended, and has looked into the store already.
-    fn settings(&self, name: &str) -> Settings {
+    /// Whoever unwinds again starts where it ended, and has looked into the store already.
+    fn settings(&self, name: &str, share: Share) -> Settings {
         let mut settings = self.request.settings.clone();
-        if let Some(before) = self.tried.iter().rev().find(|tried| tried.attempt.engine == name) {
+        settings.shallow = (share == Share::Little).then_some(SHALLOW);
+        let before = self.tried.iter().rev().find(|tried| tried.attempt.engine == name);
+        if let Some(before) = before.filter(|_| name == BOUNDED) {
             let bound = before.attempt.figures.iter().find(|f| f.name == "bound");
             settings.known_bound = bound.map_or(0, |f| f.value as u32);
             settings.reuse = Reuse::NONE;

@@ -45,6 +45,12 @@ impl Engine for Fake {
             assert!(!answers.is_empty(), "{} was asked too often", self.name);
             answers.remove(0)
         };
+        let bound = match &say {
+            Say::Unknown(UnknownReason::SafeUpTo(bound)) | Say::Late(UnknownReason::SafeUpTo(bound)) => {
+                *bound
+            }
+            _ => 7,
+        };
         let proof = |bound| Some(Proof { slice: None, argument: Argument::Unwinding { bound } });
         let (verdict, proof) = match say {
             Say::Proof => (engine::Verdict::Safe, proof(5)),
@@ -69,7 +75,7 @@ impl Engine for Fake {
             verdict,
             assumptions: vec![format!("what {} assumes", self.name)],
             decisions: vec![decision("first"), decision("first")],
-            figures: vec![Figure { name: "bound", value: 7.0 }],
+            figures: vec![Figure { name: "bound", value: f64::from(bound) }],
             proof,
             calls: Vec::new(),
         }
@@ -191,6 +197,14 @@ fn one_after_the_other() {
     check(&case(&both, &[Unknown(unsupported("a"))]), "UNSAFE", "bmc", "bmc predicate bmc");
     let nobody = case(&[Unknown(unsupported("a"))], &[Unknown(unsupported("b"))]);
     check(&nobody, "b", "predicate", "bmc predicate");
+    let shallow = [Unknown(up_to(35)), Violation(7)];
+    check(&case(&shallow, &[Unknown(unsupported("a"))]), "UNSAFE", "bmc", "bmc predicate bmc");
+    check(
+        &case(&[Unknown(up_to(12))], &[Unknown(unsupported("a"))]),
+        "safe up to 12",
+        "bmc",
+        "bmc predicate",
+    );
     // Of several reasons, the one that says most.
     check(
         &case(&[Late(up_to(7)), Late(up_to(12))], &[Late(time.clone())]),
@@ -290,8 +304,36 @@ fn asked_again() {
     let seen = |list: &[Settings]| list.iter().map(|s| (s.known_bound, s.reuse)).collect::<Vec<_>>();
     assert_eq!(seen(&bmc), [(0, Reuse::ALL), (7, Reuse::NONE)]);
     assert_eq!(seen(&predicate), [(0, Reuse::ALL)]);
+    let shallow: Vec<Option<u32>> = bmc.iter().map(|s| s.shallow).collect();
+    assert_eq!(shallow, [Some(35), None]);
     let about: Vec<&str> = outcome.decisions.iter().map(|d| d.about.as_str()).collect();
     assert_eq!(about, ["bmc", "predicate"]);
+}
+
+/// Whoever decided the last version is asked first.
+#[test]
+fn the_last_one_first() {
+    use Say::*;
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("store"), Options::default()).unwrap();
+    let asked = |case: &Case| {
+        let (outcome, _) = case.ask(Some(&store), false);
+        let names: Vec<&str> = outcome.attempts.iter().map(|attempt| attempt.engine).collect();
+        format!("{} {}", shown(&outcome), names.join(" "))
+    };
+    let open = || Unknown(UnknownReason::SafeUpTo(7));
+    let late = || Late(UnknownReason::Stopped(Stopped::Time));
+    assert_eq!(asked(&case(&[open()], &[Proof])), "SAFE bmc predicate");
+    assert_eq!(asked(&case(&[], &[Proof])), "SAFE predicate");
+    let nothing = Settings { reuse: Reuse::NONE, ..Settings::default() };
+    assert_eq!(asked(&Case { settings: nothing, ..case(&[open()], &[Proof]) }), "SAFE bmc predicate");
+    // Not longer than it took, and undefined behaviour is final also then.
+    assert_eq!(asked(&case(&[open()], &[late(), Proof])), "SAFE predicate bmc predicate");
+    let undefined = case(&[Unknown(undefined())], &[late()]);
+    assert_eq!(asked(&undefined), "undefined behaviour: a bad access predicate bmc");
+    // From now on it is as usual again.
+    assert_eq!(asked(&case(&[Violation(7)], &[late()])), "UNSAFE predicate bmc");
+    assert_eq!(asked(&case(&[Proof], &[])), "SAFE bmc");
 }
 
 /// What was certified once need not be again, as long as it is the same.

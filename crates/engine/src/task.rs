@@ -34,6 +34,8 @@ pub struct Settings {
     pub unwind: Unwind,
     /// No check fails where loops run at most so often: `Unwind::Auto` starts deeper.
     pub known_bound: u32,
+    /// For now, `Unwind::Auto` goes no deeper than this.
+    pub shallow: Option<u32>,
     pub scenario: Scenario,
     pub system: System,
     /// Check what is normally believed: every interpolant on both sides, every reused summary again.
@@ -53,6 +55,7 @@ impl Default for Settings {
         Settings {
             unwind: Unwind::Auto { most: None },
             known_bound: 0,
+            shallow: None,
             scenario: Scenario::Eager,
             system: System::Pudlak,
             audit: false,

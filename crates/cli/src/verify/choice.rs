@@ -41,6 +41,7 @@ pub fn settings(args: &VerifyArgs) -> Result<Settings, String> {
     Ok(Settings {
         unwind: Unwind::Auto { most: None },
         known_bound: 0,
+        shallow: None,
         scenario: match args.scenario {
             Some(ScenarioArg::Eager) | None => Scenario::Eager,
             Some(ScenarioArg::Lazy) => Scenario::Lazy,
