@@ -2,7 +2,7 @@
 
 use super::Refused;
 use super::clause::{Clause, What, line, name};
-use super::obligation::{Answer, Prover};
+use super::obligation::{Answer, Goal, Prover};
 use super::variables::{Fact, Pairs, Variables, locals, shared};
 use crate::Flaw;
 use encode::block::Call;
@@ -109,9 +109,9 @@ impl Checker<'_> {
         let entry = self.whole.entry;
         let clause = || Clause::of(self.whole, entry, What::Initially);
         let initial = self.whole.initial()?;
-        let goal = self.functions.get(&entry).map_or(Term::bool(false), |known| known.requires);
+        let goal = self.functions.get(&entry).map_or_else(Goal::never, |known| Goal::stated(known.requires));
         let variables = Variables::of(self.whole, entry)?;
-        decide(prover.prove(&[initial], &[&variables.background, &self.addresses], goal), clause)
+        decide(prover.prove(&[initial], &[&variables.background, &self.addresses], &goal), clause)
     }
 
     /// Everything that is said of a function; how many invariants there are.
@@ -120,14 +120,13 @@ impl Checker<'_> {
         let Some(cfa) = self.whole.program.function(id).cfa() else { return Ok(0) };
         let Known { variables, requires, invariants, .. } = known;
         // At the entry, what was then is what is now.
-        let goal = invariants.get(&cfa.entry).copied().unwrap_or(Term::bool(false));
         let mut same = Pairs::default()
             .add(locals(&variables.old), locals(&variables.now))?
             .add(shared(&variables.old), shared(&variables.now))?
             .substitution();
-        let goal = same.apply(goal);
+        let goal = invariants.get(&cfa.entry).map_or_else(Goal::never, |i| Goal::new(*i, &mut same));
         let clause = || Clause::at(self.whole, id, cfa.entry, What::Entry);
-        decide(prover.prove(&[*requires], &[&variables.background, &self.addresses], goal), clause)?;
+        decide(prover.prove(&[*requires], &[&variables.background, &self.addresses], &goal), clause)?;
         for (node, invariant) in invariants {
             if invariant.is_false() {
                 continue;
@@ -153,20 +152,20 @@ impl Checker<'_> {
         let clause = |what: What| Clause::at(self.whole, id, from, what);
         match &transition.to {
             To::Failure => {
-                let never = prover.prove(&assumed, &background, Term::bool(false));
+                let never = prover.prove(&assumed, &background, &Goal::never());
                 decide(never, || clause(What::Check))
             }
             To::Trap(why) => {
-                let never = prover.prove(&assumed, &background, Term::bool(false));
+                let never = prover.prove(&assumed, &background, &Goal::never());
                 decide(never, || clause(What::Meaning(why.clone())))
             }
             To::Return => {
-                let goal = Pairs::default()
+                let mut here = Pairs::default()
                     .add(shared(&known.variables.now), shared(&transition.state))?
                     .add([known.variables.result].into_iter(), [transition.value].into_iter())?
-                    .substitution()
-                    .apply(known.ensures);
-                decide(prover.prove(&assumed, &background, goal), || clause(What::Returns))
+                    .substitution();
+                let goal = Goal::new(known.ensures, &mut here);
+                decide(prover.prove(&assumed, &background, &goal), || clause(What::Returns))
             }
             To::Cut(to) => {
                 let line = line(self.whole, id, *to);
@@ -174,16 +173,16 @@ impl Checker<'_> {
                 if let Some(call) = &transition.call {
                     let callee = name(self.whole, call.callee);
                     let goal = self.required(call)?;
-                    let entered = prover.prove(&assumed, &background, goal);
+                    let entered = prover.prove(&assumed, &background, &goal);
                     decide(entered, || clause(What::Call(callee.clone())))?;
                     assumed.push(self.ensured(call)?);
                     what = What::Behind { callee, to: *to, line };
                 }
                 let goal = match known.invariants.get(to) {
-                    Some(invariant) => self.behind(known, &transition.state)?.apply(*invariant),
-                    None => Term::bool(false),
+                    Some(invariant) => Goal::new(*invariant, &mut self.behind(known, &transition.state)?),
+                    None => Goal::never(),
                 };
-                decide(prover.prove(&assumed, &background, goal), || clause(what.clone()))
+                decide(prover.prove(&assumed, &background, &goal), || clause(what.clone()))
             }
         }
     }
@@ -197,13 +196,13 @@ impl Checker<'_> {
     }
 
     /// What a callee requires, of what the caller gives it.
-    fn required(&self, call: &Call) -> Result<Term, Refused> {
-        let Some(callee) = self.functions.get(&call.callee) else { return Ok(Term::bool(false)) };
+    fn required(&self, call: &Call) -> Result<Goal, Refused> {
+        let Some(callee) = self.functions.get(&call.callee) else { return Ok(Goal::never()) };
         let variables = &callee.variables;
         let pairs = Pairs::default()
             .add(variables.params(&variables.now), call.args.iter().copied().map(Some))?
             .add(shared(&variables.now), shared(&call.before))?;
-        Ok(pairs.substitution().apply(callee.requires))
+        Ok(Goal::new(callee.requires, &mut pairs.substitution()))
     }
 
     /// What a callee that returned ensures, of what the caller gave it and what it left behind.

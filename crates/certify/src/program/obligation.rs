@@ -2,7 +2,7 @@
 
 use super::variables::Fact;
 use base::Budget;
-use logic::{Op, Term, free_vars_of};
+use logic::{Op, Substitution, Term, free_vars_of};
 use rustc_hash::FxHashMap;
 use smt::{Model, SatResult, Settings, Solver, Strategy, Why, Z3Solver, one_shot};
 use std::time::{Duration, Instant};
@@ -33,9 +33,27 @@ pub struct Prover<'a> {
     pub known_before: usize,
 }
 
+/// What is to be shown: parts of a formula as they were stated, and what they say here.
+pub struct Goal(Vec<(Term, Term)>);
+
+impl Goal {
+    /// That it cannot be.
+    pub fn never() -> Goal {
+        Goal(vec![(Term::bool(false), Term::bool(false))])
+    }
+
+    pub fn stated(formula: Term) -> Goal {
+        Goal::new(formula, &mut Substitution::default())
+    }
+
+    pub fn new(formula: Term, here: &mut Substitution) -> Goal {
+        Goal(formula.conjuncts().into_iter().map(|part| (part, here.apply(part))).collect())
+    }
+}
+
 pub enum Answer {
     Holds,
-    /// And the part of the goal that does not follow, if it is one of several.
+    /// And the part of the goal, as stated, that does not follow.
     Fails(Option<Term>),
     Open(String),
 }
@@ -50,7 +68,9 @@ impl<'a> Prover<'a> {
     }
 
     /// Of the background only what is about variables that occur matters: the rest is true of others, whatever these are.
-    pub fn prove(&mut self, assumed: &[Term], background: &[&[Fact]], goal: Term) -> Answer {
+    pub fn prove(&mut self, assumed: &[Term], background: &[&[Fact]], goal: &Goal) -> Answer {
+        let Goal(parts) = goal;
+        let goal = Term::all(parts.iter().map(|(_, part)| *part));
         if goal.is_true() || assumed.iter().any(|t| t.is_false()) {
             return Answer::Holds;
         }
@@ -75,9 +95,9 @@ impl<'a> Prover<'a> {
                 Answer::Holds
             }
             SatResult::Sat => {
-                let parts = goal.conjuncts();
-                let wrong = |t: &Term| model.as_ref().and_then(|m| m.eval_bool(*t)) == Some(false);
-                Answer::Fails(parts.into_iter().find(|t| !t.is_false() && wrong(t)))
+                let wrong = |t: Term| model.as_ref().and_then(|m| m.eval_bool(t)) == Some(false);
+                let stated = parts.iter().find(|(_, part)| wrong(*part)).map(|(stated, _)| *stated);
+                Answer::Fails(stated.filter(|t| !t.is_false()))
             }
             SatResult::Unknown(why) => Answer::Open(why.to_string()),
         }

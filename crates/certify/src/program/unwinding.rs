@@ -246,11 +246,8 @@ impl<'a> Unwinder<'a> {
                             Some(Way { conditions, state, value: None })
                         }
                         Some(call) => {
-                            let clause = || {
-                                let what = What::Bound(self.bound);
-                                Clause::at(&self.whole, function, point.node, what)
-                            };
-                            let clause = clause();
+                            let what = What::Bound(self.bound);
+                            let clause = Clause::at(&self.whole, function, point.node, what);
                             let entered = self.enter(call, conditions, &mut now, stack, clause)?;
                             let left = entered.map(|left| behind(&pairs, transition, call, left));
                             left.transpose()?
