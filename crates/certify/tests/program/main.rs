@@ -2,5 +2,9 @@
 
 mod contracts;
 mod files;
+#[path = "../../../bmc/tests/suite/make.rs"]
+#[expect(dead_code, reason = "made for another crate's tests, which edit programs, too")]
+mod make;
+mod random;
 mod support;
 mod unwinding;

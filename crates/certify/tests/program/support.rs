@@ -34,7 +34,11 @@ pub fn compile_with(text: &str, checks: &[CheckKind]) -> Program {
 }
 
 pub fn budget() -> Budget {
-    Budget { deadline: Some(Instant::now() + Duration::from_secs(60)), ..Budget::unlimited() }
+    budget_of(Duration::from_secs(60))
+}
+
+pub fn budget_of(time: Duration) -> Budget {
+    Budget { deadline: Some(Instant::now() + time), ..Budget::unlimited() }
 }
 
 pub fn check(program: &Program, proof: &Proof) -> Result<Checked, Refused> {
