@@ -47,7 +47,7 @@ const COLUMNS: [&str; 21] = [
     "reuse",
     "saved",
     "kB a revision",
-    "stored kB",
+    "payload kB",
     "reused",
     "worst",
     "worst s",
@@ -101,8 +101,8 @@ fn by_series(args: &Args, way: &Way, pairs: &[Pair]) -> Table {
     table.note(
         "First: the engine's seconds for the first revision, from scratch. Tasks are revisions; steps are those with an earlier one. Sums \
          of time and of abstract successors are over steps that are decided both ways. Analysis: the engine alone; whole: front end, \
-         store, engine, and checking its answer. kB: growth of the store's folder by a revision, on average, and what the engine says it \
-         stored. Reused: share of the summaries, average over steps that had some. Worst: the largest ratio of a step's time (all but the \
+         store, engine, and checking its answer. kB: growth of the store's files by a revision, on average, and of what is in them. \
+         Reused: share of the summaries, average over steps that had some. Worst: the largest ratio of a step's time (all but the \
          front end) to that from scratch, and the most seconds more. Slow: steps that take more than from scratch by more than 10 % plus \
          50 ms. Short measurements are the best of several.",
     );
@@ -232,7 +232,7 @@ pub fn write_tsv(path: &Path, rows: &[Row]) -> Result<(), String> {
     ];
     let mut text =
         String::from("series\tindex\tfile\texpected\trevisions\treused\tverdict\tconfirmed\tanalysis s");
-    text += "\tverification s\twhole s\tstore grew\tlines changed";
+    text += "\tverification s\twhole s\tstore grew\tpayload grew\tlines changed";
     for name in names {
         let _ = write!(text, "\t{name}");
     }
@@ -250,10 +250,14 @@ pub fn write_tsv(path: &Path, rows: &[Row]) -> Result<(), String> {
             Some(once) => {
                 let confirmed = if once.confirmed { "yes" } else { "" };
                 write!(text, "\t{confirmed}\t{:.4}\t{:.4}", once.analysis, once.verification)
-                    .and_then(|()| write!(text, "\t{:.4}\t{}", once.whole, once.grown))
+                    .and_then(|()| write!(text, "\t{:.4}\t{}\t{}", once.whole, once.grown, once.stored))
             }
             None => {
-                write!(text, "\t\t\t{}\t\t", row.verification().map_or(String::new(), |s| format!("{s:.4}")))
+                write!(
+                    text,
+                    "\t\t\t{}\t\t\t",
+                    row.verification().map_or(String::new(), |s| format!("{s:.4}"))
+                )
             }
         };
         let _ = write!(text, "\t{}", row.lines.map_or(String::new(), |n| n.to_string()));

@@ -73,7 +73,7 @@ pub struct Sums {
     pub successors: Both,
     pub refinements: Both,
     pub holes: f64,
-    /// Bytes by which stores grew, and bytes of what engines stored.
+    /// Bytes by which the files of stores grew, and by which what is in them did.
     pub grown: f64,
     pub stored: f64,
     /// Revisions that are counted there.
@@ -124,7 +124,7 @@ impl Sums {
         self.different += usize::from(pair.differs() || scratch.unstable || reuse.unstable);
         if let Some(once) = reuse.once() {
             self.grown += once.grown as f64;
-            self.stored += once.figure("bytes stored");
+            self.stored += once.stored as f64;
             self.stores += 1;
         }
         if !pair.is_step() {
@@ -164,7 +164,7 @@ impl Sums {
     }
 
     pub fn stored_bytes(&self) -> Option<f64> {
-        (self.stores > 0 && self.stored > 0.0).then(|| self.stored / self.stores as f64)
+        (self.stores > 0).then(|| self.stored / self.stores as f64)
     }
 
     pub fn reused_share(&self) -> Option<f64> {
@@ -229,6 +229,7 @@ pub mod tests {
             whole: seconds + 0.1,
             figures,
             grown: 1000,
+            stored: 300,
         };
         let scratch = config == NONE;
         Row {
@@ -276,7 +277,7 @@ pub mod tests {
         assert_eq!((sums.first, sums.analysis), (4.0, Both { scratch: 8.0, reuse: 3.6 }));
         assert_eq!(sums.successors, Both { scratch: 1600.0, reuse: 80.0 });
         assert_eq!(sums.successors.saved(), Some(0.95));
-        assert_eq!((sums.grown_bytes(), sums.stored_bytes()), (Some(1000.0), None));
+        assert_eq!((sums.grown_bytes(), sums.stored_bytes()), (Some(1000.0), Some(300.0)));
         let share = sums.reused_share().unwrap();
         assert!((share - 0.6).abs() < 1e-9, "{share}");
         assert_eq!(sums.average_lines(), Some(40.0));

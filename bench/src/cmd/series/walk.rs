@@ -359,6 +359,7 @@ mod tests {
                 whole: seconds,
                 figures: Default::default(),
                 grown: 0,
+                stored: 0,
             }))
         };
         let (slow, fast) = (done(2.0, Decided::Safe), done(1.0, Decided::Safe));
