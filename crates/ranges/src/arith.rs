@@ -17,6 +17,20 @@ const BOOL: IntType = IntType::new(1, false);
 pub fn binary(target: &Target, op: BinOp, a: &Values, b: &Values) -> Values {
     let ty = a.ty();
     let result = if op.gives_bool() { BOOL } else { ty };
+    match op {
+        // The ends and common members decide these, for small sets as well.
+        BinOp::Eq | BinOp::Ne => {
+            let differ = a.meet(b).is_none();
+            let same = a.single().is_some() && a.single() == b.single();
+            return decided(
+                if op == BinOp::Eq { same } else { differ },
+                if op == BinOp::Eq { differ } else { same },
+            );
+        }
+        BinOp::Lt => return decided(a.high() < b.low(), a.low() >= b.high()),
+        BinOp::Le => return decided(a.high() <= b.low(), a.low() > b.high()),
+        _ => {}
+    }
     if a.count().saturating_mul(b.count()) <= MOST_PAIRS {
         return pairs(target, op, a, b, result).unwrap_or(Values::all(result));
     }
@@ -32,16 +46,10 @@ pub fn binary(target: &Target, op: BinOp, a: &Values, b: &Values) -> Values {
         BinOp::And | BinOp::Or | BinOp::Xor => bitwise(op, a, b),
         BinOp::Shl => shift_left(a, b),
         BinOp::Shr => shift_right(a, b),
-        BinOp::Eq | BinOp::Ne => match a.meet(b) {
-            None => truth(op == BinOp::Ne),
-            Some(_) => Values::all(BOOL),
-        },
-        BinOp::Lt => decided(a.high() < b.low(), a.low() >= b.high()),
-        BinOp::Le => decided(a.high() <= b.low(), a.low() > b.high()),
         BinOp::AddOverflows => leaves(ty, Some((a.low() + b.low(), a.high() + b.high()))),
         BinOp::SubOverflows => leaves(ty, Some((a.low() - b.high(), a.high() - b.low()))),
         BinOp::MulOverflows => leaves(ty, product(a, b)),
-        BinOp::PtrAdd | BinOp::PtrSub => Values::all(result),
+        BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::PtrAdd | BinOp::PtrSub => Values::all(result),
     }
 }
 
@@ -72,6 +80,10 @@ fn each(ty: IntType, a: &Values, value: impl Fn(i128) -> i128) -> Option<Values>
 fn pairs(target: &Target, op: BinOp, a: &Values, b: &Values, result: IntType) -> Option<Values> {
     let ty = a.ty();
     let operand = if ty == BOOL { Type::Bool } else { Type::Int(ty) };
+    if let (Some(x), Some(y)) = (a.single(), b.single()) {
+        let bits = eval::binary(target, op, operand, ty.wrap(x), ty.wrap(y)).ok()?;
+        return Some(Values::constant(result, result.value(bits)));
+    }
     let mut list = Vec::new();
     for x in a.each() {
         for y in b.each() {

@@ -10,11 +10,13 @@ pub struct Evaluator<'p> {
     pub target: &'p Target,
     /// What may still be spent on learning from the condition at hand; see [`crate::refine`].
     pub(crate) fuel: Cell<u32>,
+    /// Inside a condition: what chooses there is not looked at twice.
+    pub(crate) inside: Cell<bool>,
 }
 
 impl<'p> Evaluator<'p> {
     pub fn new(program: &'p Program) -> Self {
-        Evaluator { target: &program.target, fuel: Cell::new(0) }
+        Evaluator { target: &program.target, fuel: Cell::new(0), inside: Cell::new(false) }
     }
 
     /// None for types without bounds.
@@ -39,14 +41,7 @@ impl<'p> Evaluator<'p> {
                 Some(values) => self.cast(a.ty, e.ty, ty, &values),
                 None => Values::all(ty),
             },
-            ExprKind::Ite(parts) => {
-                let condition = self.eval(&parts[0], state).and_then(|c| c.single());
-                match condition {
-                    Some(0) => return self.eval(&parts[2], state),
-                    Some(_) => return self.eval(&parts[1], state),
-                    None => self.eval(&parts[1], state)?.join(&self.eval(&parts[2], state)?),
-                }
-            }
+            ExprKind::Ite(parts) => return self.choice(parts, ty, state),
             ExprKind::VarArgs
             | ExprKind::Load(_)
             | ExprKind::Valid { .. }
@@ -54,6 +49,20 @@ impl<'p> Evaluator<'p> {
             | ExprKind::ObjectSize(_) => Values::all(ty),
         };
         Some(if e.ty == Type::Ptr { values.coarse() } else { values })
+    }
+
+    fn choice(&self, parts: &[Expr; 3], ty: IntType, state: &State) -> Option<Values> {
+        // Once, or conditions within conditions would double the work with each level.
+        let known = if self.inside.get() { self.eval(&parts[0], state) } else { None };
+        let side = |holds: bool, part: &Expr| match &known {
+            Some(known) if !known.contains(i128::from(holds)) => None,
+            _ if self.inside.get() => self.eval(part, state),
+            _ => self.eval(part, &self.assume(&parts[0], holds, state)?),
+        };
+        Some(match (side(true, &parts[1]), side(false, &parts[2])) {
+            (Some(a), Some(b)) => a.join(&b),
+            (a, b) => a.or(b).unwrap_or(Values::all(ty)),
+        })
     }
 
     /// None: anything.

@@ -19,14 +19,17 @@ const MOST_PARTS: usize = 60;
 impl Evaluator<'_> {
     /// The part of a state in which `cond` evaluates to `holds`; None if there is none.
     pub fn assume(&self, cond: &Expr, holds: bool, state: &State) -> Option<State> {
+        let outside = self.inside.replace(true);
         self.fuel.set(FUEL);
-        let state = self.learn(cond, holds, state.clone())?;
-        self.possible(cond, holds, &state)?;
-        self.try_values(cond, holds, state)
+        let state = self.learn(cond, holds, state.clone());
+        let state = state.filter(|state| self.possible(cond, holds, state));
+        let state = state.and_then(|state| self.try_values(cond, holds, state));
+        self.inside.set(outside);
+        state
     }
 
-    fn possible(&self, cond: &Expr, holds: bool, state: &State) -> Option<()> {
-        self.eval(cond, state).is_none_or(|v| v.contains(i128::from(holds))).then_some(())
+    fn possible(&self, cond: &Expr, holds: bool, state: &State) -> bool {
+        self.eval(cond, state).is_none_or(|v| v.contains(i128::from(holds)))
     }
 
     fn spend(&self) -> bool {
@@ -162,7 +165,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Where the operands of an integer operation can lie, given its result; no more than where they lay.
+    /// Where the operands of an integer operation can lie, given its result.
     fn undone(&self, op: BinOp, a: &Values, b: &Values, new: &Values) -> Option<(Values, Values)> {
         let undo = |op: BinOp, x: &Values, y: &Values| arith::binary(self.target, op, x, y);
         let unchanged = Some((a.clone(), b.clone()));
@@ -246,7 +249,7 @@ impl Evaluator<'_> {
             let kept = values.each().filter(|v| {
                 let mut one = state.clone();
                 one.set(var, Values::constant(ty, *v));
-                self.possible(cond, holds, &one).is_some()
+                self.possible(cond, holds, &one)
             });
             let kept = Values::of(ty, kept.collect())?;
             state.set(var, kept);
@@ -271,4 +274,139 @@ fn factors(values: &Values, factor: i128, new: &Values) -> Option<Values> {
         return Some(values.clone());
     }
     values.clip(-(-new.low()).div_euclid(factor), new.high().div_euclid(factor))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ir::{LocalId, Target};
+    use proptest::prelude::*;
+
+    /// Any list of choices is an expression; where it ends, every choice is 0.
+    struct Choices<'c>(&'c [u32]);
+
+    impl Choices<'_> {
+        fn below(&mut self, limit: usize) -> usize {
+            let Some((first, rest)) = self.0.split_first() else { return 0 };
+            self.0 = rest;
+            *first as usize % limit
+        }
+
+        fn pick<T: Copy>(&mut self, list: &[T]) -> T {
+            list[self.below(list.len())]
+        }
+
+        fn condition(&mut self, depth: usize) -> Expr {
+            let next = depth.saturating_sub(1);
+            match if depth == 0 { 0 } else { self.below(8) } {
+                4 => self.condition(next).not(),
+                5 => {
+                    let op = self.pick(&[BinOp::And, BinOp::Or, BinOp::Xor, BinOp::Eq, BinOp::Ne]);
+                    Expr::binary(op, self.condition(next), self.condition(next))
+                }
+                6 => Expr::ite(self.condition(next), self.condition(next), self.condition(next)),
+                7 => {
+                    let op = self.pick(&[BinOp::AddOverflows, BinOp::SubOverflows, BinOp::MulOverflows]);
+                    Expr::binary(op, self.integer(Type::I32, next), self.integer(Type::I32, next))
+                }
+                _ => {
+                    let op = self.pick(&[BinOp::Lt, BinOp::Le, BinOp::Eq, BinOp::Ne]);
+                    let ty = self.pick(&TYPES);
+                    Expr::binary(op, self.integer(ty, next), self.integer(ty, next))
+                }
+            }
+        }
+
+        fn integer(&mut self, ty: Type, depth: usize) -> Expr {
+            const OPS: [BinOp; 10] = [
+                BinOp::Add,
+                BinOp::Sub,
+                BinOp::Mul,
+                BinOp::And,
+                BinOp::Or,
+                BinOp::Xor,
+                BinOp::Shl,
+                BinOp::Shr,
+                BinOp::Div,
+                BinOp::Rem,
+            ];
+            let next = depth.saturating_sub(1);
+            match if depth == 0 { self.below(2) } else { self.below(8) } {
+                0 => Expr::int(ty, self.below(40) as i128 - 20),
+                1 | 2 => {
+                    let var = self.below(TYPES.len());
+                    let e = Expr::var(Var::Local(LocalId(var as u32)), TYPES[var]);
+                    if TYPES[var] == ty { e } else { Expr::cast(ty, e) }
+                }
+                3 => Expr::unary(self.pick(&[UnOp::Neg, UnOp::Not]), self.integer(ty, next)),
+                4 => {
+                    let from = self.pick(&TYPES);
+                    Expr::cast(ty, self.integer(from, next))
+                }
+                5 => Expr::cast(ty, self.condition(next)),
+                6 => Expr::ite(self.condition(next), self.integer(ty, next), self.integer(ty, next)),
+                _ => {
+                    let op = self.pick(&OPS);
+                    Expr::binary(op, self.integer(ty, next), self.integer(ty, next))
+                }
+            }
+        }
+    }
+
+    const TYPES: [Type; 4] = [Type::I32, Type::U8, Type::U32, Type::I64];
+
+    fn evaluator() -> Evaluator<'static> {
+        Evaluator { target: &Target::LP64, fuel: Default::default(), inside: Default::default() }
+    }
+
+    /// A state of one variable a type, and some points in it.
+    fn state(picks: &[(i128, i128, Vec<i128>)]) -> (State, Vec<State>) {
+        let mut state = State::default();
+        let mut points = vec![State::default(); 12];
+        for (i, ((low, length, list), ty)) in picks.iter().zip(TYPES).enumerate() {
+            let ty = shape(ty, &Target::LP64).expect("an integer");
+            let low = ty.value(ty.wrap(*low));
+            let values = if list.is_empty() {
+                Values::between(ty, low, low + length).expect("an interval")
+            } else {
+                Values::of(ty, list.iter().map(|v| ty.value(ty.wrap(*v))).collect()).expect("members")
+            };
+            for (k, point) in points.iter_mut().enumerate() {
+                let member = match values.members() {
+                    Some(list) => list[(k * 7 + i) % list.len()],
+                    None if k < 2 => [values.low(), values.high()][k],
+                    None => values.low() + (k as i128 * 31 + i as i128 * 13) % values.count(),
+                };
+                point.set(Var::Local(LocalId(i as u32)), Values::constant(ty, member));
+            }
+            state.set(Var::Local(LocalId(i as u32)), values);
+        }
+        (state, points)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// On single values evaluation is that of the interpreter, so it is the judge.
+        #[test]
+        fn no_point_that_satisfies_is_lost(
+            choices in prop::collection::vec(any::<u32>(), 0..40),
+            picks in prop::collection::vec(
+                (-40i128..40, 0i128..60, prop::collection::vec(-40i128..40, 0..4)), 4..=4),
+        ) {
+            let cond = Choices(&choices).condition(4);
+            let (state, points) = state(&picks);
+            let evaluator = evaluator();
+            let known = evaluator.eval(&cond, &state).expect("a condition");
+            let after = [false, true].map(|holds| evaluator.assume(&cond, holds, &state));
+            for point in points {
+                prop_assert!(point.within(&state));
+                // Not single where the evaluation ends the execution.
+                let Some(value) = evaluator.eval(&cond, &point).and_then(|v| v.single()) else { continue };
+                prop_assert!(known.contains(value), "{cond:?} in {state:?}");
+                let kept = after[value as usize].as_ref().is_some_and(|after| point.within(after));
+                prop_assert!(kept, "{cond:?} is {value} at {point:?} in {state:?}");
+            }
+        }
+    }
 }

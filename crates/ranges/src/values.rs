@@ -136,6 +136,9 @@ impl Values {
     }
 
     pub fn join(&self, other: &Values) -> Values {
+        if self == other {
+            return self.clone();
+        }
         let most = MOST as i128;
         if self.count() <= most
             && other.count() <= most

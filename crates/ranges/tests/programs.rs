@@ -107,6 +107,7 @@ fn conditions() {
         "[2, 6]; [1, 4]",
     );
     with("x = x > 0 ? 1 : -1; here(x); if (x > 0) here(x);", "[-1, 1]; 1");
+    with("x = x < 0 ? (x < -100 ? 100 : -x) : x > 50 ? 50 : x; here(x);", "0..100");
     with("int b = x > 7; if (b != 0) { here(b); }", "1");
     with("__VERIFIER_assume(x > 1 && x < 4); here(x); if (x == 1) here(y);", "2..3; never");
     with("if (x == 0) { y = 10 / (x + 1); here(y); }", "10");
@@ -119,6 +120,10 @@ fn loops() {
         "int main(void) { int n = __VERIFIER_nondet_int(); if (n < 0 || n > 50) return 0;
          int i; for (i = 0; i < n; i++) here(i); here(i); return i; }",
         "0..49; 0..50",
+    );
+    check(
+        "int main(void) { int n = __VERIFIER_nondet_int(); int i; for (i = 0; i < n; i++) here(i); here(i); return i; }",
+        "0..2147483646; 0..2147483647",
     );
     check(
         "int main(void) { int i, j, s = 0; for (i = 0; i < 10; i++) for (j = i; j < 20; j++) { here(i); here(j); s++; } return s; }",
