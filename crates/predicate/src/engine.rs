@@ -1,12 +1,13 @@
 //! The loop: explore, analyse the counterexample, refine (paper 000, Figures 4 and 5).
 
+use crate::knowledge::{self, Version};
 use crate::model::{Fragment, Model};
 use crate::path::Path;
 use crate::post::Post;
 use crate::reach::{Found, Halt, Reach};
 use crate::refine::{self, Analysis};
 use crate::script::script;
-use ::engine::{Answer, Decision, Figure, Holes, Proof, Task, UnknownReason, Verdict};
+use ::engine::{Answer, Decision, Figure, Holes, Outcome, Proof, Task, UnknownReason, Verdict};
 use encode::whole::{ASSUMPTIONS, To};
 use encode::{IntMode, Whole};
 use ir::{BinOp, ExprKind, FuncId, Op, Program};
@@ -109,13 +110,24 @@ impl Run<'_> {
         if self.assumptions.is_empty() && !whole.regions.list.is_empty() {
             self.assumptions.push(ASSUMPTIONS.to_owned());
         }
-        let model = Model::new(whole, None);
+        let ranges = ranges::analyse(&whole.program, whole.entry);
+        let model = Model::new(whole, Some(ranges));
         let post = match Post::new(model.whole.addresses, task.budget) {
             Ok(post) => post,
             Err(why) => return unsupported(why),
         };
         let mut reach = Reach::new(&model, post);
+        let version = task.store.map(|store| (store, Version::new(&model)));
+        if let Some((store, version)) = &version {
+            self.inherit(version, store, &mut reach);
+        }
         let end = self.search(&mut reach);
+        if let Some((store, version)) = &version {
+            let (bytes, summaries) = knowledge::save(version, store, task.label, &mut reach);
+            self.figures.bytes_stored += bytes;
+            self.figures.summaries = summaries;
+            self.figures.summaries_reused = reach.inherited.iter().filter(|s| s.used).count() as u64;
+        }
         self.figures.successors += reach.post.computed;
         self.figures.queries += reach.post.queries;
         self.figures.predicates = reach.predicates.len() as u64;
@@ -125,6 +137,35 @@ impl Run<'_> {
             Err(Halt::Stopped(why)) => End::Unknown(UnknownReason::Stopped(why)),
             Err(Halt::Unsupported(why)) => unsupported(why.to_string()),
             Err(Halt::Found(_)) => unsupported("an error was found twice".to_owned()),
+        }
+    }
+
+    /// What the store has for the fragments of this version (Algorithm 1), with the decisions.
+    fn inherit(&mut self, version: &Version, store: &store::Store, reach: &mut Reach) {
+        let reuse = &self.task.settings.reuse;
+        if !(reuse.precision || reuse.procedures || reuse.loops) {
+            return;
+        }
+        let found = knowledge::load(version, store, self.task.label, reuse, reach);
+        let whole = &reach.model.whole;
+        let about = |fragment: Fragment| {
+            let name = &whole.program.function(fragment.function()).name;
+            match fragment {
+                Fragment::Function(_) => name.to_string(),
+                Fragment::Loop(_, l) => format!("{name}, loop {}", l.0 + 1),
+            }
+        };
+        for (fragment, summaries) in found.fragments {
+            let outcome = if summaries > 0 { Outcome::Reused } else { Outcome::Rejected };
+            let reason = match summaries {
+                0 => "unchanged, but its summaries do not apply here".to_owned(),
+                n => format!("unchanged: {n} summaries"),
+            };
+            self.decisions.push(Decision { about: about(fragment), outcome, reason });
+        }
+        for fragment in found.missing {
+            let reason = "changed, or never seen".to_owned();
+            self.decisions.push(Decision { about: about(fragment), outcome: Outcome::New, reason });
         }
     }
 

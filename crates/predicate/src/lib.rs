@@ -3,6 +3,7 @@
 
 mod engine;
 mod formula;
+mod knowledge;
 mod model;
 mod path;
 mod post;

@@ -7,7 +7,7 @@ use encode::block::Call;
 use encode::state::State;
 use encode::whole::{To, is_auxiliary};
 use encode::{Unsupported, Whole};
-use ir::{FuncId, GlobalId, LocalId, LoopId, NodeId, Var};
+use ir::{FuncId, LocalId, LoopId, NodeId, Var};
 use logic::{Substitution, Term, free_vars, free_vars_of};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
@@ -194,14 +194,57 @@ impl Model {
         Ok(set)
     }
 
-    /// What the interval analysis knows at a cut point.
+    /// What the interval analysis knows at a cut point: false where it knows that nobody comes there.
     pub fn ranges_at(&self, f: FuncId, node: NodeId) -> Result<Term, Unsupported> {
+        let Some(ranges) = &self.ranges else { return Ok(Term::bool(true)) };
         if let Some(found) = self.facts.borrow().get(&(f, node)) {
             return Ok(*found);
         }
-        let term = Term::bool(true);
+        let view = self.view(f)?;
+        let term = match ranges.at(f, node) {
+            Some(state) => self.bounds(state, &view.now)?,
+            None => Term::bool(false),
+        };
         self.facts.borrow_mut().insert((f, node), term);
         Ok(term)
+    }
+
+    /// The same where a function returns, of what it leaves behind and of its result.
+    pub fn ranges_at_exit(&self, f: FuncId) -> Result<Term, Unsupported> {
+        let Some(ranges) = &self.ranges else { return Ok(Term::bool(true)) };
+        let view = self.view(f)?;
+        let Some(exit) = ranges.exit(f) else { return Ok(Term::bool(false)) };
+        let globals = self.bounds(&exit.globals, &view.now)?;
+        let value = match (&exit.value, view.result) {
+            (Some(values), Some(result)) => self.within(values, result),
+            _ => Term::bool(true),
+        };
+        Ok(globals.and(value))
+    }
+
+    fn bounds(&self, state: &ranges::State, now: &State) -> Result<Term, Unsupported> {
+        let facts = state.iter().filter_map(|(var, values)| Some(self.within(values, now.get(var)?)));
+        Ok(Term::all(facts))
+    }
+
+    fn within(&self, values: &ranges::Values, x: Term) -> Term {
+        let ty = values.ty();
+        let constant = |v: i128| match x.sort() {
+            logic::Sort::Bv(width) => Term::bv(v as u128 & (u128::MAX >> (128 - width)), width),
+            _ => Term::int(v),
+        };
+        if let Some(members) = values.members() {
+            return Term::any(members.iter().map(|v| x.equals(constant(*v))));
+        }
+        let le = |a: Term, b: Term| match (x.sort(), ty.signed) {
+            (logic::Sort::Bv(_), true) => a.sle(b),
+            (logic::Sort::Bv(_), false) => a.ule(b),
+            _ => a.int_le(b),
+        };
+        let all = ranges::Values::all(ty);
+        let low = if values.low() > all.low() { le(constant(values.low()), x) } else { Term::bool(true) };
+        let high = if values.high() < all.high() { le(x, constant(values.high())) } else { Term::bool(true) };
+        low.and(high)
     }
 
     /// The type ranges of variables of a function that occur in these formulas.
@@ -368,11 +411,6 @@ fn live(whole: &Whole, f: FuncId) -> Vec<Vec<bool>> {
         }
     }
     live
-}
-
-/// The number of a global, by its variable.
-pub fn global_of(state: &State, variable: Term) -> Option<GlobalId> {
-    state.globals.iter().position(|g| *g == Some(variable)).map(|i| GlobalId(i as u32))
 }
 
 impl Model {

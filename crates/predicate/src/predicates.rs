@@ -75,7 +75,7 @@ impl Predicates {
     /// The predicates that a state says something about.
     pub fn support(&self, state: &Bdd) -> Vec<PredicateId> {
         let mut list: Vec<PredicateId> =
-            state.support_set().into_iter().map(|v| PredicateId(v.to_index() as u16)).collect();
+            state.support_set().into_iter().map(|v| self.of_variable(v)).collect();
         list.sort();
         list
     }
@@ -86,15 +86,8 @@ impl Predicates {
         if variables.is_empty() { state.clone() } else { state.exists(&variables) }
     }
 
-    /// What a state says about a predicate: that it holds, that it does not, or neither.
-    pub fn says(&self, state: &Bdd, id: PredicateId) -> Option<bool> {
-        if state.and(&self.literal(id, false)).is_false() {
-            Some(true)
-        } else if state.and(&self.literal(id, true)).is_false() {
-            Some(false)
-        } else {
-            None
-        }
+    pub fn of_variable(&self, variable: BddVariable) -> PredicateId {
+        PredicateId(variable.to_index() as u16)
     }
 
     /// Does the first say all that the second says?

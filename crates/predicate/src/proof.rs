@@ -11,96 +11,126 @@ use ::engine::{Argument, Contract, Proof};
 use biodivine_lib_bdd::Bdd;
 use ir::{FuncId, NodeId};
 use logic::Term;
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
+/// One activation of a function, for its contract.
+struct Piece {
+    entry: Bdd,
+    exits: Vec<Bdd>,
+    states: Vec<(NodeId, Bdd)>,
+}
+
 pub fn proof(reach: &mut Reach, sliced: bool) -> Result<Proof, Halt> {
-    let mut by_function: BTreeMap<FuncId, Vec<ActivationId>> = BTreeMap::new();
-    for (i, activation) in reach.activations.iter().enumerate() {
+    let mut pieces: BTreeMap<FuncId, Vec<Piece>> = BTreeMap::new();
+    let mut below: FxHashSet<FuncId> = FxHashSet::default();
+    for i in 0..reach.activations.len() as u32 {
+        let id = ActivationId(i);
+        let activation = reach.activation(id);
+        // What a summary from an earlier run rests on: all summaries of what it calls.
+        if activation.hole.is_some() {
+            let callees = match activation.fragment {
+                Fragment::Function(f) => reach.model.whole.graph.callees(f).to_vec(),
+                Fragment::Loop(f, _) => reach.model.whole.graph.callees(f).to_vec(),
+            };
+            below.extend(reach.model.whole.graph.reachable(&callees));
+        }
         if let Fragment::Function(f) = activation.fragment {
-            by_function.entry(f).or_default().push(ActivationId(i as u32));
+            let (entry, exits) = (activation.entry.clone(), activation.exits.iter().map(|e| e.state.clone()));
+            let exits = exits.collect();
+            let states = states(reach, id)?;
+            pieces.entry(f).or_default().push(Piece { entry, exits, states });
         }
     }
-    let entered = entered_loops(reach);
-    let mut contracts = Vec::new();
-    for (function, list) in by_function {
-        let mut requires = Vec::new();
-        let mut ensures = Vec::new();
-        let mut invariants: BTreeMap<NodeId, Vec<(Term, Term)>> = BTreeMap::new();
-        for id in list {
-            let entry = reach.activation(id).entry.clone();
-            let entry = reach.predicates.formula(&entry);
-            requires.push(entry);
-            let held = reach.model.view(function)?.as_old().apply(entry);
-            let exits: Vec<Bdd> = reach.activation(id).exits.iter().map(|e| e.state.clone()).collect();
-            let exits = exits.iter().map(|e| reach.predicates.formula(e)).collect::<Vec<_>>();
-            ensures.push(held.implies(Term::any(exits)));
-            let mut states: BTreeMap<NodeId, Vec<Term>> = BTreeMap::new();
-            let top = reach.predicates.top();
-            collect(reach, id, &top, &entered, &mut states)?;
-            for (cut, list) in states {
-                invariants.entry(cut).or_default().push((held, Term::any(list)));
-            }
+    for summary in &reach.inherited {
+        if let Fragment::Function(f) = summary.fragment
+            && below.contains(&f)
+        {
+            let exits = summary.exits.iter().map(|(_, state)| state.clone()).collect();
+            let (entry, states) = (summary.entry.clone(), summary.states.clone());
+            pieces.entry(f).or_default().push(Piece { entry, exits, states });
         }
-        let invariants = invariants
-            .into_iter()
-            .map(|(cut, list)| {
-                // One of those that come here was entered.
-                let entered = Term::any(list.iter().map(|(held, _)| *held));
-                let states = list.iter().map(|(held, any)| held.implies(*any));
-                (cut, Term::all(states.chain([entered])))
-            })
-            .collect();
-        contracts.push(Contract {
-            function,
-            requires: Term::any(requires),
-            ensures: Term::all(ensures),
-            invariants,
-        });
+    }
+    let mut contracts = Vec::new();
+    for (function, list) in pieces {
+        contracts.push(contract(reach, function, &list)?);
     }
     let slice = sliced.then(slice::Options::default);
     let argument = Argument::Contracts { mode: reach.model.whole.mode, contracts };
     Ok(Proof { slice, argument })
 }
 
-/// By activation: the loops entered from it, each with the node where that was.
-type Entered = FxHashMap<ActivationId, Vec<(usize, ActivationId)>>;
-
-fn entered_loops(reach: &Reach) -> Entered {
-    let mut entered: Entered = FxHashMap::default();
-    for (id, node, inner) in reach.loop_uses() {
-        entered.entry(id).or_default().push((node, inner));
+fn contract(reach: &mut Reach, function: FuncId, list: &[Piece]) -> Result<Contract, Halt> {
+    let model = reach.model;
+    let mut as_old = model.view(function)?.as_old();
+    let mut requires = Vec::new();
+    let mut ensures = Vec::new();
+    let mut invariants: BTreeMap<NodeId, Vec<(Term, Term)>> = BTreeMap::new();
+    for piece in list {
+        let entry = reach.predicates.formula(&piece.entry);
+        requires.push(entry);
+        let held = as_old.apply(entry);
+        let exits: Vec<Term> = piece.exits.iter().map(|e| reach.predicates.formula(e)).collect();
+        ensures.push(held.implies(Term::any(exits)));
+        let mut states: BTreeMap<NodeId, Vec<Term>> = BTreeMap::new();
+        for (cut, state) in &piece.states {
+            states.entry(*cut).or_default().push(reach.predicates.formula(state));
+        }
+        for (cut, list) in states {
+            invariants.entry(cut).or_default().push((held, Term::any(list)));
+        }
     }
-    entered
+    let mut all = Vec::new();
+    for (cut, list) in invariants {
+        // One of those that come here was entered.
+        let entered = Term::any(list.iter().map(|(held, _)| *held));
+        let states = list.iter().map(|(held, any)| held.implies(*any));
+        all.push((cut, Term::all(states.chain([entered, model.ranges_at(function, cut)?]))));
+    }
+    let entry = model.ranges_at(function, model.entry_node(function))?;
+    Ok(Contract {
+        function,
+        requires: Term::any(requires).and(entry),
+        ensures: Term::all(ensures).and(model.ranges_at_exit(function)?),
+        invariants: all,
+    })
+}
+
+/// What is known at the cut points of an activation, in its loops, too.
+pub fn states(reach: &Reach, id: ActivationId) -> Result<Vec<(NodeId, Bdd)>, Halt> {
+    let mut found = Vec::new();
+    let entered = reach.loop_uses();
+    collect(reach, id, &reach.predicates.top(), &entered, &mut found)?;
+    Ok(found)
 }
 
 fn collect(
-    reach: &mut Reach,
+    reach: &Reach,
     id: ActivationId,
     kept: &Bdd,
-    entered: &Entered,
-    states: &mut BTreeMap<NodeId, Vec<Term>>,
+    entered: &[(ActivationId, usize, ActivationId)],
+    found: &mut Vec<(NodeId, Bdd)>,
 ) -> Result<(), Halt> {
-    let nodes: Vec<(NodeId, Bdd)> = reach
-        .activation(id)
-        .nodes
-        .iter()
-        // What is known where a loop is left was said inside of it.
-        .filter(|n| !matches!(n.how, How::Left { .. }))
-        .map(|n| (n.cut, n.state.and(kept)))
-        .collect();
-    for (cut, state) in nodes {
-        let formula = reach.predicates.formula(&state);
-        let list = states.entry(cut).or_default();
-        if !list.contains(&formula) {
-            list.push(formula);
+    let activation = reach.activation(id);
+    let mut add = |cut: NodeId, state: Bdd| {
+        if !found.iter().any(|(other, s)| *other == cut && *s == state) {
+            found.push((cut, state));
         }
+    };
+    if let Some(hole) = activation.hole {
+        for (cut, state) in &reach.inherited[hole].states {
+            add(*cut, state.and(kept));
+        }
+        return Ok(());
     }
-    for &(node, inner) in entered.get(&id).map_or(&[][..], |list| list) {
+    // What is known where a loop is left was said inside of it.
+    for node in activation.nodes.iter().filter(|n| !matches!(n.how, How::Left { .. })) {
+        add(node.cut, node.state.and(kept));
+    }
+    for &(_, node, inner) in entered.iter().filter(|(outer, ..)| *outer == id) {
         let fragment = reach.activation(inner).fragment;
-        let at = &reach.activation(id).nodes[node].state;
-        let within = reach.keep(fragment, at)?.and(kept);
-        collect(reach, inner, &within, entered, states)?;
+        let within = reach.keep(fragment, &activation.nodes[node].state)?.and(kept);
+        collect(reach, inner, &within, entered, found)?;
     }
     Ok(())
 }

@@ -17,8 +17,7 @@ use encode::Unsupported;
 use encode::whole::To;
 use ir::{FuncId, NodeId};
 use logic::{Substitution, Term, free_vars};
-use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An index into [`Reach::activations`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -91,8 +90,10 @@ pub struct Inherited {
     pub entry: Bdd,
     /// With the cut point, for loops.
     pub exits: Vec<(NodeId, Bdd)>,
-    /// Of the fragment and of all fragments below it.
-    pub precision: Rc<FxHashMap<Fragment, Vec<PredicateId>>>,
+    /// What holds at the cut points inside.
+    pub states: Vec<(NodeId, Bdd)>,
+    /// The fragment's, when it was made.
+    pub precision: Vec<PredicateId>,
     /// Replaced by the paths it stands for.
     pub expanded: bool,
     pub used: bool,
@@ -137,6 +138,8 @@ pub struct Reach<'m> {
     pub inherited: Vec<Inherited>,
     by_fragment: FxHashMap<Fragment, Vec<ActivationId>>,
     work: Vec<(ActivationId, usize)>,
+    /// What is being explored.
+    current: Option<(ActivationId, usize)>,
 }
 
 impl<'m> Reach<'m> {
@@ -150,6 +153,7 @@ impl<'m> Reach<'m> {
             inherited: Vec::new(),
             by_fragment: FxHashMap::default(),
             work: Vec::new(),
+            current: None,
         }
     }
 
@@ -167,19 +171,38 @@ impl<'m> Reach<'m> {
         .collect()
     }
 
+    /// The activations that nothing is missing of: all that they can reach was explored. Every one of them is a summary, whatever
+    /// became of the rest.
+    pub fn complete(&self) -> Vec<ActivationId> {
+        let mut open: FxHashSet<ActivationId> = self.work.iter().map(|(id, _)| *id).collect();
+        open.extend(self.current.map(|(id, _)| id));
+        let mut work: Vec<ActivationId> = open.iter().copied().collect();
+        while let Some(id) = work.pop() {
+            for waiter in &self.activation(id).waiters {
+                if open.insert(waiter.activation) {
+                    work.push(waiter.activation);
+                }
+            }
+        }
+        (0..self.activations.len() as u32).map(ActivationId).filter(|id| !open.contains(id)).collect()
+    }
+
     /// Explores all that is reachable from the program's first states.
     pub fn explore(&mut self) -> Result<(), Halt> {
         self.activations.clear();
         self.by_fragment.clear();
         self.work.clear();
+        self.current = None;
         let main = self.model.whole.entry;
         let initial = self.model.whole.initial()?;
         let goals = self.entry_goals(main, &mut Substitution::default())?;
         let Some(entry) = self.post.successor(&self.predicates, &[initial], &goals)? else { return Ok(()) };
         self.start(Fragment::Function(main), entry, None)?;
         while let Some((activation, node)) = self.work.pop() {
+            self.current = Some((activation, node));
             self.process(activation, node)?;
         }
+        self.current = None;
         Ok(())
     }
 
@@ -263,7 +286,7 @@ impl<'m> Reach<'m> {
                 let cut = self.model.entry_node(f);
                 let same = Term::all(self.old_variables(f)?.into_iter().map(|(now, old)| old.equals(now)));
                 let goals = self.goals_at(fragment, cut, &mut Substitution::default())?;
-                let mut given = vec![self.predicates.formula(&entry), same];
+                let mut given = vec![self.predicates.formula(&entry), same, self.model.ranges_at(f, cut)?];
                 given.extend(self.model.typed(f, &given)?);
                 if let Some(state) = self.post.successor(&self.predicates, &given, &goals)? {
                     self.add(id, Node { cut, state, how: How::Root, leaves: None });
@@ -281,7 +304,7 @@ impl<'m> Reach<'m> {
     /// The variables at the entry that some predicate of a function mentions, with those of now.
     fn old_variables(&self, f: FuncId) -> Result<Vec<(Term, Term)>, Unsupported> {
         let view = self.model.view(f)?;
-        let mentioned: rustc_hash::FxHashSet<Term> = self
+        let mentioned: FxHashSet<Term> = self
             .precision
             .iter()
             .filter(|(fragment, _)| fragment.function() == f)
@@ -300,9 +323,7 @@ impl<'m> Reach<'m> {
             s.fragment == fragment
                 && !s.expanded
                 && self.predicates.implies(entry, &s.entry)
-                && s.precision
-                    .iter()
-                    .all(|(below, list)| self.predicates_of(*below).iter().all(|id| list.contains(id)))
+                && self.predicates_of(fragment).iter().all(|id| s.precision.contains(id))
         })
     }
 
@@ -480,7 +501,7 @@ impl<'m> Reach<'m> {
         let step = &steps[number];
         let (Some(call), To::Cut(to)) = (&step.call, &step.to) else { return Ok(()) };
         let leaving = self.activation(callee).exits[exit].state.clone();
-        let ensures = self.predicates.formula(&leaving);
+        let ensures = self.predicates.formula(&leaving).and(self.model.ranges_at_exit(call.callee)?);
         let ensures = self.model.results(call)?.apply(ensures);
         let entered = self.activation(callee).entry.clone();
         let requires = self.predicates.formula(&entered);
