@@ -2,8 +2,8 @@
 
 use super::variables::Fact;
 use base::Budget;
-use logic::{Op, Substitution, Term, free_vars_of};
-use rustc_hash::FxHashMap;
+use logic::{Op, Sort, Substitution, Term, free_vars_of};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Model, SatResult, Settings, Solver, Strategy, Why, Z3Solver, one_shot};
 use std::time::{Duration, Instant};
 
@@ -59,6 +59,7 @@ pub enum Answer {
 }
 
 /// How long the first way is tried before there is a second.
+const SOON: Duration = Duration::from_secs(1);
 const FIRST: Duration = Duration::from_secs(10);
 const SECOND: Duration = Duration::from_secs(20);
 
@@ -146,24 +147,65 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// Are these satisfiable together? What preprocessing made worse, the core may know.
+/// Are these satisfiable together? What one way of asking does not answer soon, another may.
 pub fn ask(query: &[Term], budget: &Budget) -> (SatResult, Option<Model>) {
     let settings = Settings::default().budget(budget);
-    let left = budget.deadline.map(|d| d.saturating_duration_since(Instant::now()));
-    let first = left.map_or(FIRST, |left| FIRST.min(left / 2));
-    let (result, model) = one_shot(query, &settings.clone().timeout(first));
-    let SatResult::Unknown(why) = result else { return (result, model) };
-    if why == Why::Interrupted {
-        return (SatResult::Unknown(why), None);
+    let start = Instant::now();
+    let left = || budget.deadline.map(|d| d.saturating_duration_since(Instant::now()));
+    let share = |most: Duration, part: u32| left().map_or(most, |left| most.min(left / part));
+    let bits = are_bits(query);
+    let (mut result, mut model) =
+        one_shot(query, &settings.clone().timeout(share(if bits { SOON } else { FIRST }, 3)));
+    let mut others = vec![(Strategy::Core, share(SECOND, 3))];
+    if bits {
+        others.insert(0, (Strategy::Tactics(BITS), share(SECOND, 2)));
     }
-    let second = left.map_or(SECOND, |left| SECOND.min(left / 4));
-    let Ok(mut core) = Z3Solver::new(settings.clone().strategy(Strategy::Core).timeout(second)) else {
-        return (SatResult::Unknown(why), None);
-    };
-    query.iter().for_each(|t| core.assert(*t));
-    match core.check(&[]) {
-        // Now without any limit but the budget's.
-        SatResult::Unknown(Why::Timeout) if why == Why::Timeout => one_shot(query, &settings),
-        result => (result, core.model()),
+    for (strategy, time) in others {
+        let SatResult::Unknown(why) = &result else { return (result, model) };
+        if *why == Why::Interrupted {
+            return (result, None);
+        }
+        let settings = settings.clone().strategy(strategy).timeout(share(time, 2));
+        let Ok(mut solver) = Z3Solver::new(settings) else { return (result, None) };
+        query.iter().for_each(|t| solver.assert(*t));
+        result = solver.check(&[]);
+        model = solver.model();
     }
+    // Now without any limit but the budget's.
+    match &result {
+        SatResult::Unknown(_) if left().is_none_or(|left| left > start.elapsed() / 4) => {
+            one_shot(query, &settings)
+        }
+        _ => (result, model),
+    }
+}
+
+/// For formulas over truth values, words and floats only.
+const BITS: &[&str] = &[
+    "simplify",
+    "propagate-values",
+    "solve-eqs",
+    "elim-uncnstr",
+    "fpa2bv",
+    "propagate-values",
+    "simplify",
+    "solve-eqs",
+    "bit-blast",
+    "sat",
+];
+
+fn are_bits(query: &[Term]) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut stack = query.to_vec();
+    while let Some(t) = stack.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        let bits = matches!(t.sort(), Sort::Bool | Sort::Bv(_) | Sort::Float(..));
+        if !bits || matches!(t.op(), Op::Apply(_) | Op::Forall | Op::Exists) {
+            return false;
+        }
+        stack.extend(t.args());
+    }
+    true
 }

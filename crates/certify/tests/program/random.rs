@@ -26,7 +26,7 @@ fn fails(program: &Program) -> Option<Pos> {
 }
 
 /// Assertions that random runs violate are weakened a few times, so that what remains is often safe, and not obviously.
-fn tame(mut source: Source, times: usize) -> Source {
+pub fn tame(mut source: Source, times: usize) -> Source {
     for _ in 0..times {
         let text = prelude() + &source.print();
         let Some(pos) = fails(&compile(&text)) else { break };
@@ -39,7 +39,7 @@ fn tame(mut source: Source, times: usize) -> Source {
     source
 }
 
-fn prelude() -> String {
+pub fn prelude() -> String {
     "extern void __VERIFIER_assert(int);\n".to_owned()
 }
 
