@@ -477,3 +477,173 @@ fn upgrades() {
     let told = verify(folder.path(), "held.c --base old.c --explain --store again");
     assert_eq!(told.last(), "SAFE", "{}{}", told.out, told.err);
 }
+
+const COUNT: &str = "int main(void) {\nint n = __VERIFIER_nondet_int(), a = 0, b = 0;\n\
+                     while (a < n) { a++; b++; }\nassert(a == b); return 0; }\n";
+
+fn document(folder: &Path, arguments: &str) -> Value {
+    let ran = verify(folder, &format!("{arguments} --json"));
+    serde_json::from_str(&ran.out).unwrap_or_else(|e| panic!("{e}\n{}{}", ran.out, ran.err))
+}
+
+/// Who was asked: the document, the summary and the options agree.
+#[test]
+fn engines() {
+    let bug = "int main(void) { int x = __VERIFIER_nondet_int(); assert(x != 7); }\n";
+    let straight = "int main(void) { int x = __VERIFIER_nondet_int(); if (x > 3) assert(x != 2); }\n";
+    let wild = "int a[3]; int main(void) { int i = __VERIFIER_nondet_int(), v = a[i]; assert(v == 0); }\n";
+    let text = |body: &str| format!("{INPUT}{body}");
+    let folder = folder(&[
+        ("count.c", &text(COUNT)),
+        ("bug.c", &text(bug)),
+        ("straight.c", &text(straight)),
+        ("wild.c", &text(wild)),
+    ]);
+    let check = |arguments: &str, verdict: &str, engine: &str, attempts: &[(&str, &str)]| {
+        let found = document(folder.path(), &format!("{arguments} --store none"));
+        assert_eq!((&found["verdict"], &found["engine"]), (&verdict.into(), &engine.into()), "{found}");
+        let list = found["attempts"].as_array().unwrap();
+        let list: Vec<(&str, &str)> = list
+            .iter()
+            .map(|a| (a["engine"].as_str().unwrap(), a["reason"].as_str().or(a["verdict"].as_str()).unwrap()))
+            .collect();
+        assert_eq!(list, attempts, "{arguments}");
+        let safe = verdict == "SAFE";
+        assert_eq!(
+            (&found["certified"] == &Value::Bool(true), found["certificate"].is_object()),
+            (safe, safe)
+        );
+        for attempt in found["attempts"].as_array().unwrap() {
+            assert!(attempt["seconds"].is_number() && attempt["statistics"].is_object(), "{attempt}");
+        }
+        let told = verify(folder.path(), &format!("{arguments} --store none"));
+        for (engine, reason) in attempts.iter().filter(|_| attempts.len() > 1) {
+            let shown = told.out.lines().any(|line| {
+                line.starts_with(&format!("{engine}: ")) && (line.ends_with(reason) || *reason == verdict)
+            });
+            assert!(shown, "{engine} {reason}\n{}", told.out);
+        }
+        assert_eq!(told.out.lines().any(|line| line.starts_with("certified: ")), safe, "{}", told.out);
+    };
+    check("straight.c", "SAFE", "bmc", &[("bmc", "SAFE")]);
+    check("bug.c", "UNSAFE", "bmc", &[("bmc", "UNSAFE")]);
+    check("count.c", "SAFE", "predicate", &[("bmc", "safe up to 35"), ("predicate", "SAFE")]);
+    check("count.c --engine auto", "SAFE", "predicate", &[("bmc", "safe up to 35"), ("predicate", "SAFE")]);
+    check("count.c --holes eager", "SAFE", "predicate", &[("bmc", "safe up to 35"), ("predicate", "SAFE")]);
+    check("count.c --engine predicate", "SAFE", "predicate", &[("predicate", "SAFE")]);
+    check("bug.c --engine predicate", "UNSAFE", "predicate", &[("predicate", "UNSAFE")]);
+    check("straight.c --engine predicate --holes lazy", "SAFE", "predicate", &[("predicate", "SAFE")]);
+    check("count.c --unwind 3", "UNKNOWN", "bmc", &[("bmc", "safe up to 3")]);
+    check("count.c --engine bmc --unwind 3", "UNKNOWN", "bmc", &[("bmc", "safe up to 3")]);
+    check("straight.c --scenario eager", "SAFE", "bmc", &[("bmc", "SAFE")]);
+    check("bug.c --interpolation mcmillan", "UNSAFE", "bmc", &[("bmc", "UNSAFE")]);
+    let undefined = document(folder.path(), "wild.c --store none");
+    assert!(undefined["reason"].as_str().unwrap().starts_with("undefined behaviour: "), "{undefined}");
+    assert_eq!(undefined["attempts"].as_array().unwrap().len(), 1, "{undefined}");
+    let told = verify(folder.path(), "count.c --store none --explain");
+    for figure in ["bmc, steps: ", "predicate, refinements: "] {
+        assert!(told.out.contains(figure), "{}", told.out);
+    }
+
+    let refused = |arguments: &str, expected: &str| {
+        let ran = verify(folder.path(), arguments);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{arguments}\n{}", ran.err);
+        assert!(ran.err.contains(expected), "{arguments}\n{}", ran.err);
+    };
+    refused("count.c --engine magic", "[possible values: auto, bmc, predicate]");
+    let not_bmc =
+        |option: &str| format!("{option} is for bounded model checking, not for --engine predicate");
+    refused("count.c --engine predicate --unwind 3", &not_bmc("--unwind"));
+    refused("count.c --engine predicate --unwind-recursion 3", &not_bmc("--unwind-recursion"));
+    refused("count.c --engine predicate --scenario lazy", &not_bmc("--scenario"));
+    refused("count.c --engine predicate --interpolation pudlak", &not_bmc("--interpolation"));
+    refused("count.c --engine predicate --dot x.dot", &not_bmc("--dot"));
+    refused("count.c --engine predicate --summaries auto", &not_bmc("--summaries"));
+    refused("count.c --engine bmc --holes lazy", "--holes is for predicate abstraction");
+    refused("count.c --unwind 3 --holes lazy", "--holes for predicate abstraction");
+    refused("count.c --reuse everything", "invalid value 'everything'");
+    refused("count.c --reuse none,loops", "'all' and 'none' stand alone");
+    refused("count.c --reuse loops --no-reuse", "cannot be used with");
+    refused("count.c --holes sometimes", "[possible values: lazy, eager]");
+}
+
+/// The next version is first asked of who decided this one; nothing is reused that was switched off.
+#[test]
+fn later_versions() {
+    let folder = folder(&[("a.c", &format!("{INPUT}{COUNT}"))]);
+    let asked = |more: &str| {
+        let found = document(folder.path(), &format!("a.c {more}"));
+        assert_eq!(found["verdict"], "SAFE", "{more}\n{found}");
+        let list = found["attempts"].as_array().unwrap().iter();
+        let names: Vec<&str> = list.filter_map(|a| a["engine"].as_str()).collect();
+        (names.join(" "), found["certificate"]["before"].as_bool().unwrap())
+    };
+    let both = "bmc predicate".to_owned();
+    assert_eq!(asked(""), (both.clone(), false));
+    assert_eq!(asked(""), ("predicate".to_owned(), true));
+    assert_eq!(asked("--reuse none"), (both.clone(), false));
+    assert_eq!(asked("--no-reuse"), (both, false));
+    assert_eq!(asked("--reuse precision,loops"), ("predicate".to_owned(), false));
+    assert_eq!(asked("--audit"), ("predicate".to_owned(), false));
+    fs::write(folder.path().join("a.c"), format!("{INPUT}/* new */ {COUNT}").replace("a < n", "a + 1 < n"))
+        .unwrap();
+    assert_eq!(asked(""), ("predicate".to_owned(), false));
+}
+
+#[test]
+fn certificates() {
+    let bug = "int main(void) { int x = __VERIFIER_nondet_int(); assert(x != 7); }\n";
+    let straight = "int main(void) { int x = __VERIFIER_nondet_int(); if (x > 3) assert(x != 2); }\n";
+    let text = |body: &str| format!("{INPUT}{body}");
+    let reach = "void reach_error(void); int __VERIFIER_nondet_int(void);\n\
+                 int start(void) { int x = __VERIFIER_nondet_int(); if (x * x == -1) reach_error(); return 1 / x; }\n";
+    let folder = folder(&[
+        ("count.c", &text(COUNT)),
+        ("bug.c", &text(bug)),
+        ("straight.c", &text(straight)),
+        ("reach.c", reach),
+        ("reach.prp", "CHECK( init(start()), LTL(G ! call(reach_error())) )\n"),
+        ("overflow.prp", "CHECK( init(start()), LTL(G ! overflow) )\n"),
+    ]);
+    let certify = |file: &str| {
+        let mut command = Command::new(TOOL);
+        command.args(["certify", file]).env("NO_COLOR", "1");
+        run(command.current_dir(folder.path()))
+    };
+    let check = |arguments: &str| {
+        // The second time the store knows that it was certified, and the proof is wanted all the same.
+        for _ in 0..2 {
+            let file = folder.path().join("a.cert");
+            let _ = fs::remove_file(&file);
+            let ran = verify(folder.path(), &format!("{arguments} --certificate a.cert"));
+            assert_eq!((ran.last(), ran.err.as_str()), ("SAFE", ""), "{arguments}\n{}", ran.out);
+            let again = certify("a.cert");
+            assert_eq!(
+                (again.last(), again.code),
+                ("SAFE", Some(0)),
+                "{arguments}\n{}{}",
+                again.out,
+                again.err
+            );
+        }
+    };
+    check("straight.c");
+    check("count.c");
+    check("count.c --engine predicate");
+    check("straight.c --unwind 2");
+    check("straight.c --target ilp32 --check overflow,shift -DX=1");
+    // About the sources as they are now.
+    let before = fs::read_to_string(folder.path().join("straight.c")).unwrap();
+    fs::write(folder.path().join("straight.c"), before.replace("!= 2", "!= 9")).unwrap();
+    assert_eq!(certify("a.cert").code, Some(2));
+    // Nothing else has a proof.
+    for arguments in ["bug.c", "count.c --unwind 3", "reach.c overflow.prp"] {
+        let ran = verify(folder.path(), &format!("{arguments} --certificate none.cert"));
+        assert_ne!(ran.last(), "SAFE", "{arguments}");
+        let warning = "warning: none.cert is not written: there is no proof (";
+        assert!(ran.err.contains(warning), "{arguments}\n{}", ran.err);
+        assert!(!folder.path().join("none.cert").exists());
+    }
+    let ran = verify(folder.path(), "count.c --certificate no/such/folder.cert");
+    assert_eq!(ran.code, Some(2), "{}{}", ran.out, ran.err);
+}
