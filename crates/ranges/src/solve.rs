@@ -59,10 +59,13 @@ impl<'c, 'p> Solver<'c, 'p> {
         }
         for round in 0..ROUNDS {
             // What callers know comes down first, what callees return comes up next.
-            if round % 2 == 0 {
-                functions.iter().rev().for_each(|f| self.down(*f));
+            let smaller = if round % 2 == 0 {
+                functions.iter().rev().filter(|f| self.down(**f)).count()
             } else {
-                functions.iter().for_each(|f| self.down(*f));
+                functions.iter().filter(|f| self.down(**f)).count()
+            };
+            if smaller == 0 {
+                break;
             }
         }
         for f in functions {
@@ -176,12 +179,13 @@ impl<'c, 'p> Solver<'c, 'p> {
         }
     }
 
-    /// Computes the states of a function anew, each from what it has before it.
-    fn down(&mut self, f: FuncId) {
+    /// Computes the states of a function anew, each from what it has before it. Is any smaller now?
+    fn down(&mut self, f: FuncId) -> bool {
+        let mut any = false;
         let i = f.0 as usize;
         let (Some(shape), Some(cfa)) = (&self.context.shapes[i], self.context.program.function(f).cfa())
         else {
-            return;
+            return false;
         };
         for node in &shape.order {
             let n = node.0 as usize;
@@ -203,11 +207,12 @@ impl<'c, 'p> Solver<'c, 'p> {
                 }
             }
             let smaller = match (&new, &self.at[i][n]) {
-                (Some(new), Some(old)) => new.within(old),
+                (Some(new), Some(old)) => new.within(old) && !old.within(new),
                 _ => true,
             };
             if smaller {
                 self.at[i][n] = new;
+                any = true;
             }
         }
         let mut exit: Option<Exit> = None;
@@ -220,12 +225,15 @@ impl<'c, 'p> Solver<'c, 'p> {
             }
         }
         let smaller = match (&exit, &self.exits[i]) {
-            (Some(new), Some(old)) => new.within(old),
+            (Some(new), Some(old)) => new.within(old) && !old.within(new),
+            (None, None) => false,
             _ => true,
         };
         if smaller {
             self.exits[i] = exit;
+            any = true;
         }
+        any
     }
 
     /// All states with which a function is entered.
