@@ -6,6 +6,9 @@
 //! that the ways to a point exclude each other. Points are visited in an order in which those that lead to others come first, as
 //! far as there is one; if a way comes to a point that was visited already, it is visited again, which costs time only.
 //!
+//! A round that begins where an earlier one began, in the same states, is not followed: by induction on its length, whatever fails
+//! from there fails from the earlier one, without coming back. (Programs that wait for ever do this.)
+//!
 //! Whether a new round, or a deeper call of a function that calls itself, is possible is asked of the solver; where it has no answer, it
 //! is taken to be possible, up to the claimed bound, beyond which it must not be. Terms that ways differ in get a name
 //! and a definition, so that formulas stay as small as the number of points.
@@ -19,7 +22,7 @@ use base::Budget;
 use encode::block::Call;
 use encode::whole::{To, Transition, is_auxiliary};
 use encode::{IntMode, State, Whole};
-use ir::{Cfa, FuncId, LoopId, NodeId, Program};
+use ir::{Cfa, FuncId, Liveness, LocalId, LoopId, NodeId, Program};
 use logic::{Op, Substitution, Term, free_vars, free_vars_of, size};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{SatResult, Settings, Solver, Strategy, Z3Solver};
@@ -88,6 +91,7 @@ struct View {
     variables: State,
     /// By node: where it comes in an order that follows the edges.
     order: Vec<u32>,
+    live: Option<Liveness>,
 }
 
 /// A state, and when an execution is in it.
@@ -97,6 +101,13 @@ struct Way {
     state: State,
     /// What is returned.
     value: Option<Term>,
+}
+
+impl Way {
+    /// Is an execution that goes the other way in a state in which one goes this way?
+    fn covers(&self, other: &Way) -> bool {
+        self.state == other.state && self.conditions.is_subset(&other.conditions)
+    }
 }
 
 /// A cut point, and the round of each loop around it, from outside in.
@@ -172,6 +183,7 @@ impl<'a> Unwinder<'a> {
         stack.push(function);
         let mut returned: Option<Way> = None;
         let mut queue: BTreeMap<Key, Point> = BTreeMap::new();
+        let mut heads: FxHashMap<NodeId, Vec<Way>> = FxHashMap::default();
         self.arrive(function, None, start, way, &mut queue)?;
         while let Some((_, point)) = queue.pop_first() {
             self.points += 1;
@@ -179,13 +191,18 @@ impl<'a> Unwinder<'a> {
                 return Err(Flaw::Open("unwinding it takes too much".to_owned()).into());
             }
             self.budget.check(self.points as u64).map_err(|stop| Flaw::Open(stop.to_string()))?;
-            if let Some((head, round)) = point.rounds.last().copied().filter(|(_, round)| *round > 0)
+            if let Some((head, round)) = point.rounds.last().copied()
                 && self.forest(function).is_some_and(|f| f.get(head).header == point.node)
             {
-                let clause = Clause::at(&self.whole, function, point.node, What::Bound(self.bound));
-                if !self.goes_on(&point.way, round, clause)? {
+                let before = heads.entry(point.node).or_default();
+                if before.iter().any(|way| way.covers(&point.way)) {
                     continue;
                 }
+                let clause = Clause::at(&self.whole, function, point.node, What::Bound(self.bound));
+                if round > 0 && !self.goes_on(&point.way, round, clause)? {
+                    continue;
+                }
+                before.push(point.way.clone());
             }
             self.visit(function, &point, stack, &mut queue, &mut returned)?;
         }
@@ -334,10 +351,18 @@ impl<'a> Unwinder<'a> {
         function: FuncId,
         from: Option<&Point>,
         to: NodeId,
-        way: Way,
+        mut way: Way,
         queue: &mut BTreeMap<Key, Point>,
     ) -> Result<(), Refused> {
         let view = self.view(function)?;
+        // Ways that differ in what nobody reads any more do not differ.
+        if let Some(live) = &view.live {
+            for (i, local) in way.state.locals.iter_mut().enumerate() {
+                if !live.at(to).contains(&LocalId(i as u32)) {
+                    *local = view.variables.locals.get(i).copied().flatten();
+                }
+            }
+        }
         let place = |node: NodeId| view.order.get(node.0 as usize).copied().unwrap_or(u32::MAX);
         let mut around = Vec::new();
         let mut key = Vec::new();
@@ -523,8 +548,9 @@ impl<'a> Unwinder<'a> {
         }
         // Refuses names that mean two things.
         let variables = super::variables::Variables::of(&self.whole, function)?.now;
-        let order = self.whole.program.function(function).cfa().map(order).unwrap_or_default();
-        let view = Rc::new(View { variables, order });
+        let cfa = self.whole.program.function(function).cfa();
+        let (order, live) = (cfa.map(order).unwrap_or_default(), cfa.map(Liveness::of));
+        let view = Rc::new(View { variables, order, live });
         self.functions.insert(function, view.clone());
         Ok(view)
     }

@@ -134,6 +134,21 @@ const PROGRAMS: &[(&str, Expect)] = &[
         }",
         Least(3),
     ),
+    // Loops without end.
+    ("int main(void) { for (;;) { int x = __VERIFIER_nondet_int(); if (x != x) reach_error(); } }", Least(0)),
+    (
+        "int g = 1;
+        int main(void) {
+            int i = 0;
+            while (1) { if (g != 1) reach_error(); while (i < 3) i++; i = 0; }
+        }",
+        Least(3),
+    ),
+    ("int main(void) { int i = 0; while (1) { if (i == 3) reach_error(); if (i < 4) i++; } }", Check),
+    (
+        "int main(void) { int i = 0, j = 1; while (1) { int t = i; i = j; j = t; if (i == j) reach_error(); } }",
+        Least(1),
+    ),
     // Floats.
     (
         "int main(void) { double x = __VERIFIER_nondet_int() ? 1.5 : 2.0; if (x + 1.0 <= x) reach_error(); return 0; }",
