@@ -76,6 +76,8 @@ struct Unwinder<'a> {
     /// How many of these the solver was told.
     told: usize,
     failures: Vec<(Term, Clause)>,
+    /// How functions that call themselves returned, by what they were given: all that it depends on.
+    calls: FxHashMap<(FuncId, Vec<Term>, BTreeSet<Term>), Option<Way>>,
     points: usize,
     names: usize,
     queries: usize,
@@ -144,6 +146,7 @@ impl<'a> Unwinder<'a> {
             known,
             told: 0,
             failures: Vec::new(),
+            calls: FxHashMap::default(),
             points: 0,
             names: 0,
             queries: 0,
@@ -315,7 +318,27 @@ impl<'a> Unwinder<'a> {
         if stack.len() >= DEEPEST {
             return Err(Flaw::Open(format!("calls of {} are too deep", name(&self.whole, callee))).into());
         }
-        self.activation(callee, way, stack)
+        if above == 0 {
+            return self.activation(callee, way, stack);
+        }
+        // The same call again gives the same, unless what it gives depends on inputs of its own.
+        let mut given: Vec<Term> =
+            shared(&way.state).chain(locals(&way.state).take(params)).flatten().collect();
+        let key = (callee, given.clone(), way.conditions.clone());
+        if let Some(left) = self.calls.get(&key) {
+            return Ok(left.clone());
+        }
+        given.extend(&way.conditions);
+        let left = self.activation(callee, way, stack)?;
+        let known = free_vars_of(given);
+        let terms = left.iter().flat_map(|left| {
+            let state = shared(&left.state).chain([left.value]).flatten();
+            state.chain(left.conditions.iter().copied())
+        });
+        if free_vars_of(terms).is_subset(&known) {
+            self.calls.insert(key, left.clone());
+        }
+        Ok(left)
     }
 
     /// Is there an execution that comes here, in this round? Not beyond the bound.

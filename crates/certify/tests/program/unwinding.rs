@@ -78,6 +78,22 @@ const PROGRAMS: &[(&str, Expect)] = &[
         "int f(int n) { return n ? f(n - 1) : 0; } int main(void) { return f(__VERIFIER_nondet_int()); }",
         Bound,
     ),
+    (
+        "int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+        int main(void) { if (fibonacci(12) != 144) reach_error(); return 0; }",
+        Least(11),
+    ),
+    // Inputs of each call are its own.
+    (
+        "int any(int n) { if (n > 0) return any(n - 1); return __VERIFIER_nondet_int(); }
+        int main(void) { if (any(2) != any(2)) reach_error(); return 0; }",
+        Check,
+    ),
+    (
+        "int any(int n) { int x = n ? any(n - 1) + any(n - 1) : __VERIFIER_nondet_int(); return x; }
+        int main(void) { if (any(1) % 2) reach_error(); return 0; }",
+        Check,
+    ),
     // Results in globals that the callee writes, too.
     (
         "int g;
