@@ -19,7 +19,27 @@ pub struct Revision {
     pub bug: Option<bool>,
 }
 
+/// What the labels of a series say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Labels {
+    Safe,
+    /// Some say nothing, and none that there is a bug.
+    Open,
+    Bug,
+}
+
 impl Series {
+    fn labels(&self) -> Labels {
+        let bugs = || self.revisions.iter().map(|revision| revision.bug);
+        if bugs().any(|bug| bug == Some(true)) {
+            Labels::Bug
+        } else if bugs().any(|bug| bug.is_none()) {
+            Labels::Open
+        } else {
+            Labels::Safe
+        }
+    }
+
     /// The last word of the name.
     pub fn rule(&self) -> &str {
         self.name.rsplit(' ').next().unwrap_or_default()
@@ -45,17 +65,18 @@ pub fn of(files: Vec<CFile>) -> Vec<Series> {
     series.into_iter().map(sorted).collect()
 }
 
-/// `count` series, spread over rules and sizes: every rule gets its share, and of a rule's series, sorted by size, those are taken that
-/// are equally far apart, from the smallest to the largest. The same ones whenever names and sizes are the same.
+/// `count` series, spread over rules, labels and sizes: every rule gets its share, those of its series apart that have a bug or no
+/// label somewhere; of the series of such a group, sorted by size, those are taken that are equally far apart, from the smallest to the
+/// largest. The same ones whenever names and sizes are the same.
 pub fn choose(series: Vec<Series>, count: usize, size: impl Fn(&Series) -> u64) -> Vec<Series> {
-    let mut rules: BTreeMap<String, Vec<(u64, Series)>> = BTreeMap::new();
+    let mut groups: BTreeMap<(String, Labels), Vec<(u64, Series)>> = BTreeMap::new();
     let whole = series.len();
     for one in series {
-        rules.entry(one.rule().to_owned()).or_default().push((size(&one), one));
+        groups.entry((one.rule().to_owned(), one.labels())).or_default().push((size(&one), one));
     }
-    let shares = shares(&rules.values().map(Vec::len).collect::<Vec<_>>(), count.min(whole));
+    let shares = shares(&groups.values().map(Vec::len).collect::<Vec<_>>(), count.min(whole));
     let mut chosen = Vec::new();
-    for (mut list, take) in rules.into_values().zip(shares) {
+    for (mut list, take) in groups.into_values().zip(shares) {
         list.sort_by(|(a, x), (b, y)| (a, &x.name).cmp(&(b, &y.name)));
         let places = places(list.len(), take);
         let kept = list.into_iter().enumerate().filter(|(i, _)| places.contains(i));
@@ -114,15 +135,12 @@ fn parse(path: &str) -> Option<(String, u32, String, Option<bool>)> {
 mod tests {
     use super::*;
 
+    fn file(name: &str) -> CFile {
+        CFile { path: name.into(), name: name.into(), ilp32: false, includes: vec![], defines: vec![] }
+    }
+
     #[test]
     fn revisions_are_in_order() {
-        let file = |name: &str| CFile {
-            path: name.into(),
-            name: name.into(),
-            ilp32: false,
-            includes: vec![],
-            defines: vec![],
-        };
         let names = [
             "drivers--a--b/drivers--a--b.ko_010.aaaaaaa.08_1a.cil_unknown.i",
             "drivers--a--b/drivers--a--b.ko_009.ccccccc.08_1a.cil_false-unreach-call.i",
@@ -159,8 +177,13 @@ mod tests {
 
     #[test]
     fn chosen_series_are_spread() {
-        let check = |count: usize, expected: &[&str]| {
-            let series = |name: &str| Series { name: name.into(), revisions: vec![] };
+        let check_with = |last: Option<bool>, count: usize, expected: &[&str]| {
+            // Of the last series, one revision of two is labelled like this.
+            let series = |name: &str| {
+                let label = |bug| Revision { file: file(name), bug };
+                let second = if name == "q y" { last } else { Some(false) };
+                Series { name: name.into(), revisions: vec![label(Some(false)), label(second)] }
+            };
             let all = ["e x", "d x", "c x", "b x", "a x", "p y", "q y"].map(series).to_vec();
             // In the order of the alphabet.
             let size = |s: &Series| u64::from(s.name.as_bytes()[0]);
@@ -168,12 +191,17 @@ mod tests {
             let names: Vec<&str> = chosen.iter().map(|s| s.name.as_str()).collect();
             assert_eq!(names, expected, "{count}");
         };
+        let check = |count: usize, expected: &[&str]| check_with(Some(false), count, expected);
         check(0, &[]);
         check(1, &["c x"]);
         check(2, &["c x", "q y"]);
         check(4, &["a x", "c x", "e x", "q y"]);
         check(7, &["a x", "b x", "c x", "d x", "e x", "p y", "q y"]);
         check(99, &["a x", "b x", "c x", "d x", "e x", "p y", "q y"]);
+        for last in [Some(true), None] {
+            check_with(last, 3, &["c x", "p y", "q y"]);
+            check_with(last, 4, &["a x", "e x", "p y", "q y"]);
+        }
     }
 
     #[test]
