@@ -191,6 +191,16 @@ impl<'m> Builder<'m> {
         for (x, version) in new {
             versions.now.insert(x, version);
         }
+        if step.to == To::Return {
+            for x in self.written(f)? {
+                if versions.entry.get(&x).is_some() && versions.now.get(&x) == versions.entry.get(&x) {
+                    let version = self.version(x);
+                    parts.push(version.equals(self.now(x, versions)));
+                    parts.extend(self.type_of(f, x, version)?);
+                    versions.now.insert(x, version);
+                }
+            }
+        }
         let formula = self.with_types(f, Term::all(parts), versions, &before)?;
         let (from, to, is_call) = (step.from, step.to.clone(), step.call.is_some());
         self.passages.push(Passage { function: f, from, to, before, is_call, rename: rename.clone() });
@@ -239,6 +249,16 @@ impl<'m> Builder<'m> {
         self.substitution(f, &[term], rename, versions).apply(term)
     }
 
+    /// What a function, with all it calls, may change of what others see.
+    fn written(&self, f: FuncId) -> Result<Vec<Term>, Unsupported> {
+        let view = self.model.view(f)?;
+        let print = &self.model.whole.footprints[f.0 as usize];
+        let globals = print.writes_globals.iter().filter_map(|g| view.now.globals[g.0 as usize]);
+        let memory = print.writes.iter().map(|r| view.now.memory[r.0 as usize]);
+        let allocations = print.allocates.then_some(view.now.allocations);
+        Ok(globals.chain(memory).chain(allocations).collect())
+    }
+
     /// The versions of a callee's frame, and what its parameters are.
     fn callee(
         &mut self,
@@ -249,12 +269,20 @@ impl<'m> Builder<'m> {
     ) -> Result<(Versions, Vec<Term>), Unsupported> {
         let view = self.model.view(callee)?;
         let mut inner = self.frame();
+        let mut parts = Vec::new();
+        let written = self.written(callee)?;
         for x in shared(&view.now) {
-            if let Some(version) = versions.now.get(&x) {
+            if written.contains(&x) {
+                // Of its own, so that what happens in the callee is a relation between two versions.
+                let outer = self.now(x, &mut versions.clone());
+                let version = self.version(x);
+                parts.push(version.equals(outer));
+                parts.extend(self.type_of(callee, x, version)?);
+                inner.now.insert(x, version);
+            } else if let Some(version) = versions.now.get(&x) {
                 inner.now.insert(x, *version);
             }
         }
-        let mut parts = Vec::new();
         for (param, arg) in view.params.iter().zip(args) {
             let Some(param) = param else { continue };
             let version = self.version(*param);
@@ -467,6 +495,23 @@ impl Point {
         let mut by = Substitution::new(pairs);
         let predicate = by.apply(formula);
         view.knows(predicate).then_some(predicate)
+    }
+}
+
+impl Point {
+    /// The activation of the function that the point is in.
+    pub fn activation(&self) -> u32 {
+        self.versions.activation
+    }
+
+    /// Has this variable still its value from the function's entry?
+    pub fn is_unchanged(&self, x: Term) -> bool {
+        match (self.versions.now.get(&x), self.versions.entry.get(&x)) {
+            (Some(now), Some(entry)) => now == entry,
+            // Nobody has looked at it yet.
+            (None, None) => true,
+            _ => false,
+        }
     }
 }
 

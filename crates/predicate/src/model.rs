@@ -48,7 +48,11 @@ pub struct Model {
     steps: std::cell::RefCell<FxHashMap<(FuncId, NodeId), Rc<Vec<Step>>>>,
     modified: std::cell::RefCell<FxHashMap<Fragment, Rc<FxHashSet<Term>>>>,
     facts: std::cell::RefCell<FxHashMap<(FuncId, NodeId), Term>>,
+    touched: std::cell::RefCell<FxHashMap<FuncId, Rc<Touched>>>,
 }
+
+/// By cut point: what may have changed since the function was entered.
+type Touched = FxHashMap<NodeId, FxHashSet<Term>>;
 
 /// A function's variables.
 pub struct View {
@@ -56,6 +60,7 @@ pub struct View {
     pub old: State,
     /// From variables of now to those at the entry.
     pub to_old: FxHashMap<Term, Term>,
+    pub to_now: FxHashMap<Term, Term>,
     /// Parameters, globals, memory and tokens of now.
     pub at_entry: FxHashSet<Term>,
     /// Globals, memory and tokens of now: what a function leaves behind.
@@ -80,6 +85,7 @@ impl Model {
             steps: Default::default(),
             modified: Default::default(),
             facts: Default::default(),
+            touched: Default::default(),
         }
     }
 
@@ -194,6 +200,56 @@ impl Model {
         Ok(set)
     }
 
+    fn touched(&self, f: FuncId) -> Result<Rc<Touched>, Unsupported> {
+        if let Some(found) = self.touched.borrow().get(&f) {
+            return Ok(found.clone());
+        }
+        let mut touched: Touched = FxHashMap::default();
+        let mut work = vec![self.entry_node(f)];
+        touched.insert(self.entry_node(f), FxHashSet::default());
+        while let Some(node) = work.pop() {
+            let here = touched.get(&node).cloned().unwrap_or_default();
+            for step in self.steps(f, node)?.iter() {
+                let To::Cut(to) = step.to else { continue };
+                let mut after = here.clone();
+                after.extend(step.changes.iter().map(|(x, _)| *x));
+                match touched.get_mut(&to) {
+                    Some(known) if after.is_subset(known) => {}
+                    Some(known) => {
+                        known.extend(after);
+                        work.push(to);
+                    }
+                    None => {
+                        touched.insert(to, after);
+                        work.push(to);
+                    }
+                }
+            }
+        }
+        let touched = Rc::new(touched);
+        self.touched.borrow_mut().insert(f, touched.clone());
+        Ok(touched)
+    }
+
+    /// Has a variable its value from the function's entry whenever this point is reached?
+    pub fn is_untouched(&self, f: FuncId, cut: NodeId, x: Term) -> Result<bool, Unsupported> {
+        Ok(self.touched(f)?.get(&cut).is_some_and(|touched| !touched.contains(&x)))
+    }
+
+    /// Variables at the entry that occur in these formulas are those of now, where nothing can have changed them.
+    pub fn identities(&self, f: FuncId, cut: NodeId, terms: &[Term]) -> Result<Vec<Term>, Unsupported> {
+        let view = self.view(f)?;
+        let mut list = Vec::new();
+        for old in free_vars_of(terms.iter().copied()) {
+            if let Some(now) = view.to_now.get(&old)
+                && self.is_untouched(f, cut, *now)?
+            {
+                list.push(old.equals(*now));
+            }
+        }
+        Ok(list)
+    }
+
     /// What the interval analysis knows at a cut point: false where it knows that nobody comes there.
     pub fn ranges_at(&self, f: FuncId, node: NodeId) -> Result<Term, Unsupported> {
         let Some(ranges) = &self.ranges else { return Ok(Term::bool(true)) };
@@ -290,7 +346,8 @@ impl View {
         typed.retain(|_, fact| !fact.is_true());
         let locals = now.locals.iter().zip(0..).filter_map(|(x, i)| Some(((*x)?, LocalId(i)))).collect();
         let live = live(whole, f);
-        Ok(View { now, old, to_old, at_entry, at_exit, params, locals, live, typed, result })
+        let to_now = to_old.iter().map(|(x, y)| (*y, *x)).collect();
+        Ok(View { now, old, to_old, to_now, at_entry, at_exit, params, locals, live, typed, result })
     }
 
     /// Can a predicate say something at a node: are its variables of now still needed there?
@@ -323,7 +380,7 @@ impl View {
     }
 
     pub fn is_old(&self, variable: Term) -> bool {
-        self.to_old.values().any(|old| *old == variable)
+        self.to_now.contains_key(&variable)
     }
 
     /// From variables of now to those at the entry.

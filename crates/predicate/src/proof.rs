@@ -65,11 +65,13 @@ fn contract(reach: &mut Reach, function: FuncId, list: &[Piece]) -> Result<Contr
     let mut as_old = model.view(function)?.as_old();
     let mut requires = Vec::new();
     let mut ensures = Vec::new();
+    let mut entries = Vec::new();
     let mut invariants: BTreeMap<NodeId, Vec<(Term, Term)>> = BTreeMap::new();
     for piece in list {
         let entry = reach.predicates.formula(&piece.entry);
         requires.push(entry);
         let held = as_old.apply(entry);
+        entries.push(held);
         let exits: Vec<Term> = piece.exits.iter().map(|e| reach.predicates.formula(e)).collect();
         ensures.push(held.implies(Term::any(exits)));
         let mut states: BTreeMap<NodeId, Vec<Term>> = BTreeMap::new();
@@ -80,12 +82,17 @@ fn contract(reach: &mut Reach, function: FuncId, list: &[Piece]) -> Result<Contr
             invariants.entry(cut).or_default().push((held, Term::any(list)));
         }
     }
+    let mentioned: Vec<Term> = reach.old_variables(function)?.into_iter().map(|(_, old)| old).collect();
     let mut all = Vec::new();
     for (cut, list) in invariants {
         // One of those that come here was entered.
         let entered = Term::any(list.iter().map(|(held, _)| *held));
-        let states = list.iter().map(|(held, any)| held.implies(*any));
-        all.push((cut, Term::all(states.chain([entered, model.ranges_at(function, cut)?]))));
+        // Where an activation never comes, its entry cannot have held.
+        let never = entries.iter().filter(|held| !list.iter().any(|(other, _)| other == *held));
+        let states = list.iter().map(|(held, any)| held.implies(*any)).chain(never.map(|held| held.not()));
+        let same = model.identities(function, cut, &mentioned)?;
+        let facts = [entered, model.ranges_at(function, cut)?].into_iter().chain(same);
+        all.push((cut, Term::all(states.chain(facts))));
     }
     let entry = model.ranges_at(function, model.entry_node(function))?;
     Ok(Contract {

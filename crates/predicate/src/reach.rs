@@ -302,7 +302,7 @@ impl<'m> Reach<'m> {
     }
 
     /// The variables at the entry that some predicate of a function mentions, with those of now.
-    fn old_variables(&self, f: FuncId) -> Result<Vec<(Term, Term)>, Unsupported> {
+    pub fn old_variables(&self, f: FuncId) -> Result<Vec<(Term, Term)>, Unsupported> {
         let view = self.model.view(f)?;
         let mentioned: FxHashSet<Term> = self
             .precision
@@ -376,7 +376,7 @@ impl<'m> Reach<'m> {
             given.push(step.guard);
             match &step.to {
                 To::Failure | To::Trap(_) => {
-                    given.extend(self.model.typed(f, &given)?);
+                    given.extend(self.background(f, cut, &given, &[])?);
                     if self.post.feasible(&self.predicates, &given)? {
                         return Err(Halt::Found(Found { activation: id, node, step: number }));
                     }
@@ -387,7 +387,7 @@ impl<'m> Reach<'m> {
                     None => {
                         let mut by = Substitution::new(step.changes.iter().copied());
                         let goals = self.goals_at(fragment, *to, &mut by)?;
-                        given.extend(self.typed_with(f, &given, &goals)?);
+                        given.extend(self.background(f, cut, &given, &goals)?);
                         if let Some(state) = self.post.successor(&self.predicates, &given, &goals)? {
                             let how = How::Step { from: node, step: number };
                             self.add(id, Node { cut: *to, state, how, leaves: None });
@@ -399,14 +399,19 @@ impl<'m> Reach<'m> {
         Ok(())
     }
 
-    fn typed_with(
+    /// What holds of the variables in these formulas at a cut point, whatever the path.
+    fn background(
         &self,
         f: FuncId,
+        cut: NodeId,
         given: &[Term],
         goals: &[(PredicateId, Term)],
     ) -> Result<Vec<Term>, Unsupported> {
-        let all: Vec<Term> = given.iter().copied().chain(goals.iter().map(|(_, t)| *t)).collect();
-        self.model.typed(f, &all)
+        let mut all: Vec<Term> = given.iter().copied().chain(goals.iter().map(|(_, t)| *t)).collect();
+        let mut facts = self.model.identities(f, cut, &all)?;
+        all.extend(&facts);
+        facts.extend(self.model.typed(f, &all)?);
+        Ok(facts)
     }
 
     fn returns(
@@ -428,7 +433,7 @@ impl<'m> Reach<'m> {
         let list = self.predicates_of(fragment).iter().map(|&p| (p, self.predicates.term(p)));
         let goals: Vec<(PredicateId, Term)> =
             list.filter(|(_, t)| view.fits_exit(*t)).map(|(p, t)| (p, by.apply(t))).collect();
-        given.extend(self.typed_with(f, &given, &goals)?);
+        given.extend(self.background(f, step.from, &given, &goals)?);
         let Some(state) = self.post.successor(&self.predicates, &given, &goals)? else { return Ok(()) };
         self.exit(id, Exit { state, cut: step.from, node, step: number })
     }
@@ -479,7 +484,7 @@ impl<'m> Reach<'m> {
         let Some(call) = &step.call else { return Ok(()) };
         let f = self.activation(id).fragment.function();
         let goals = self.entry_goals(call.callee, &mut self.model.arguments(call)?)?;
-        given.extend(self.typed_with(f, &given, &goals)?);
+        given.extend(self.background(f, step.from, &given, &goals)?);
         let Some(entry) = self.post.successor(&self.predicates, &given, &goals)? else { return Ok(()) };
         let callee = self.start(Fragment::Function(call.callee), entry, Some((id, node, number)))?;
         self.wait(callee, Waiter { activation: id, node, step: Some(number) })
@@ -515,7 +520,7 @@ impl<'m> Reach<'m> {
         ];
         let mut by = Substitution::new(step.changes.iter().copied());
         let goals = self.goals_at(fragment, *to, &mut by)?;
-        given.extend(self.typed_with(f, &given, &goals)?);
+        given.extend(self.background(f, cut, &given, &goals)?);
         if let Some(state) = self.post.successor(&self.predicates, &given, &goals)? {
             let how = How::Return { from: node, step: number, callee, exit };
             self.add(id, Node { cut: *to, state, how, leaves: None });

@@ -14,7 +14,7 @@ use horn::abstraction::{TreeNode, tree_interpolants};
 use logic::{Op, Sort, Term, free_vars};
 use rustc_hash::FxHashSet;
 use smt::{SatResult, Settings, Why, one_shot};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 pub enum Analysis {
@@ -84,10 +84,37 @@ pub fn predicates(
             learn(model, &node.point, formula, &mut list);
         }
     }
-    Ok(list)
+    identities(model, tree, &mut list);
+    Ok(list.into_iter().map(|(_, fragment, predicate)| (fragment, predicate)).collect())
 }
 
-fn learn(model: &Model, point: &Point, formula: Term, list: &mut Vec<(Fragment, Term)>) {
+/// Where a value from the entry is needed later, and the variable still has it, that has to be known, too: on the path there is only
+/// one version of it, of which interpolants say nothing.
+fn identities(model: &Model, tree: &Tree, list: &mut Vec<(u32, Fragment, Term)>) {
+    let mut needed: BTreeSet<(u32, Term)> = BTreeSet::new();
+    for (activation, fragment, predicate) in list.iter() {
+        let Ok(view) = model.view(fragment.function()) else { continue };
+        needed.extend(
+            free_vars(*predicate).iter().filter_map(|v| view.to_now.get(v)).map(|x| (*activation, *x)),
+        );
+    }
+    for node in &tree.nodes {
+        let (point, Place::Cut(cut)) = (&node.point, node.point.place) else { continue };
+        let Ok(view) = model.view(point.function) else { continue };
+        let own = needed.iter().filter(|(activation, _)| *activation == point.activation());
+        for (_, x) in own {
+            if let Some(old) = view.to_old.get(x)
+                && point.is_unchanged(*x)
+                && model.is_untouched(point.function, cut, *x) == Ok(false)
+            {
+                let fragment = model.fragment_of(point.function, cut);
+                list.push((point.activation(), fragment, x.equals(*old)));
+            }
+        }
+    }
+}
+
+fn learn(model: &Model, point: &Point, formula: Term, list: &mut Vec<(u32, Fragment, Term)>) {
     let fragment = match point.place {
         Place::Cut(cut) => model.fragment_of(point.function, cut),
         Place::Exit => Fragment::Function(point.function),
@@ -98,12 +125,13 @@ fn learn(model: &Model, point: &Point, formula: Term, list: &mut Vec<(Fragment, 
         if predicate.is_true() || predicate.is_false() || free_vars(predicate).is_empty() {
             continue;
         }
-        list.push((fragment, predicate));
+        list.push((point.activation(), fragment, predicate));
         // What holds of the values at the entry can be seen there.
         if let Ok(view) = model.view(point.function)
             && free_vars(predicate).iter().all(|v| view.is_old(*v) || crate::model::is_address(*v))
         {
-            list.push((Fragment::Function(point.function), view.as_now().apply(predicate)));
+            let entry = Fragment::Function(point.function);
+            list.push((point.activation(), entry, view.as_now().apply(predicate)));
         }
     }
 }
