@@ -153,12 +153,12 @@ pub fn ask(query: &[Term], budget: &Budget) -> (SatResult, Option<Model>) {
     let start = Instant::now();
     let left = || budget.deadline.map(|d| d.saturating_duration_since(Instant::now()));
     let share = |most: Duration, part: u32| left().map_or(most, |left| most.min(left / part));
-    let bits = are_bits(query);
+    let bits = bits(query);
     let (mut result, mut model) =
-        one_shot(query, &settings.clone().timeout(share(if bits { SOON } else { FIRST }, 3)));
+        one_shot(query, &settings.clone().timeout(share(if bits.is_some() { SOON } else { FIRST }, 3)));
     let mut others = vec![(Strategy::Core, share(SECOND, 3))];
-    if bits {
-        others.insert(0, (Strategy::Tactics(BITS), share(SECOND, 2)));
+    if let Some(strategy) = bits {
+        others.insert(0, (strategy, share(SECOND, 2)));
     }
     for (strategy, time) in others {
         let SatResult::Unknown(why) = &result else { return (result, model) };
@@ -194,18 +194,31 @@ const BITS: &[&str] = &[
     "sat",
 ];
 
-fn are_bits(query: &[Term]) -> bool {
+/// How to ask of formulas about words, floats, or words and arrays of them. Others have no such way.
+fn bits(query: &[Term]) -> Option<Strategy> {
+    let (mut floats, mut arrays) = (false, false);
     let mut seen = FxHashSet::default();
     let mut stack = query.to_vec();
     while let Some(t) = stack.pop() {
         if !seen.insert(t) {
             continue;
         }
-        let bits = matches!(t.sort(), Sort::Bool | Sort::Bv(_) | Sort::Float(..));
-        if !bits || matches!(t.op(), Op::Apply(_) | Op::Forall | Op::Exists) {
-            return false;
+        match t.sort() {
+            Sort::Bool | Sort::Bv(_) => {}
+            Sort::Float(..) => floats = true,
+            Sort::Array((Sort::Bv(_), Sort::Bv(_) | Sort::Bool)) => arrays = true,
+            Sort::Int | Sort::Array(_) => return None,
+        }
+        match t.op() {
+            Op::Apply(_) => arrays = true,
+            Op::Forall | Op::Exists => return None,
+            _ => {}
         }
         stack.extend(t.args());
     }
-    true
+    match (floats, arrays) {
+        (_, false) => Some(Strategy::Tactics(BITS)),
+        (false, true) => Some(Strategy::Logic("QF_AUFBV")),
+        (true, true) => None,
+    }
 }
