@@ -46,7 +46,8 @@ pub enum Command {
     /// Prove that two versions of a program do the same, or show an input on which they do not. The last line printed
     /// is the verdict.
     Equiv(Box<EquivArgs>),
-    /// Check a certificate that `equiv` wrote, against the sources as they are now. The last line printed is the verdict.
+    /// Check a certificate that `verify` or `equiv` wrote, against the sources as they are now. The last line printed is the
+    /// verdict.
     Certify(CertifyArgs),
     /// Print a program as this tool sees it.
     Show(ShowArgs),
@@ -240,7 +241,7 @@ pub struct EquivArgs {
 
 #[derive(Args, Debug)]
 pub struct CertifyArgs {
-    /// The certificate. Names of sources in it are as they were given to `equiv`.
+    /// The certificate. Names of sources in it are as they were given to `verify` or `equiv`.
     pub certificate: PathBuf,
     /// Give up after this many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
