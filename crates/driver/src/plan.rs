@@ -209,8 +209,9 @@ impl Session<'_> {
     fn budget(&self, share: Share) -> Budget {
         let budget = self.request.budget;
         let left = budget.deadline.map(|at| at.saturating_duration_since(Instant::now()));
-        // Somebody has to prove what was claimed, and nobody else is needed.
-        let share = if self.claimed_safe().is_some() { Share::Rest } else { share };
+        // Somebody has to prove what was claimed, and nobody else is needed; or nobody else has anything left to say.
+        let alone = share == Share::Most && self.asked(BOUNDED) && !self.is_worth_asking(BOUNDED);
+        let share = if self.claimed_safe().is_some() || alone { Share::Rest } else { share };
         let time = match (share, left) {
             (Share::Rest, left) => left,
             (Share::Known(time), left) => {

@@ -226,6 +226,21 @@ fn one_after_the_other() {
     );
 }
 
+/// Time is left for others only if they can use it.
+#[test]
+fn shares() {
+    use Say::*;
+    let time = UnknownReason::Stopped(Stopped::Time);
+    let waited = |bmc: &[Say]| {
+        let (outcome, _) = case(bmc, &[Late(time.clone())]).ask(None, false);
+        (outcome.attempts[1].engine, outcome.attempts[1].time)
+    };
+    let (prover, alone) = waited(&[Unknown(unsupported("a"))]);
+    assert!(prover == "predicate" && alone > Duration::from_millis(300), "{alone:?}");
+    let (prover, shared) = waited(&[Unknown(UnknownReason::SafeUpTo(35)), Unknown(unsupported("a"))]);
+    assert!(prover == "predicate" && shared < alone, "{shared:?} {alone:?}");
+}
+
 /// The others assume that there is none.
 #[test]
 fn undefined_behaviour_is_final() {
