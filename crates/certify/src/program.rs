@@ -33,7 +33,7 @@ use crate::Flaw;
 use base::Budget;
 use encode::IntMode;
 use engine::{Argument, Proof};
-use ir::{FuncId, Program};
+use ir::{Body, CallGraph, FuncId, Program};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -91,7 +91,21 @@ pub fn check_proof(
     if uses_memory(program) {
         checked.assumptions.insert(encode::whole::ASSUMPTIONS.to_owned());
     }
+    checked.assumptions.extend(outside(program, entry));
     Ok(checked)
+}
+
+/// What is taken for granted of functions without a body.
+fn outside(program: &Program, entry: FuncId) -> BTreeSet<String> {
+    let graph = CallGraph::of(program);
+    let reached = graph.reachable(&[entry]).into_iter();
+    let called = reached.flat_map(|f| graph.callees(f).iter().copied().collect::<Vec<_>>());
+    called
+        .filter(|f| !interp::is_modelled(program, *f))
+        .map(|f| program.function(f))
+        .filter(|f| matches!(f.body, Body::Extern))
+        .map(|f| format!("'{}' has no body: it returns any value and changes nothing", f.name))
+        .collect()
 }
 
 /// Does anything depend on what addresses are valid?

@@ -93,6 +93,12 @@ fn own(program: &Program, index: usize, regions: &Regions, ignored: &[&str], id:
                 print.reads.insert(regions.of(index, id, dst));
                 print.reads.insert(regions.of(index, id, src));
             }
+            Op::Call { callee: Callee::Direct(callee), args, .. }
+                if program.function(*callee).cfa().is_none()
+                    && writes_buffer(&program.function(*callee).name) =>
+            {
+                print.writes.extend(args.first().into_iter().flat_map(|to| regions.around(index, id, to)));
+            }
             Op::Havoc { kind: HavocKind::Input(_), .. } => print.inputs = true,
             Op::Alloc { .. } => print.allocates = true,
             Op::Halt(_) | Op::Check { .. } => print.ends = true,
@@ -107,6 +113,12 @@ fn own(program: &Program, index: usize, regions: &Regions, ignored: &[&str], id:
         }
     }
     print
+}
+
+/// Does a function of this name, if it has no body, write to what its first argument points to? The interpreter does it.
+pub(crate) fn writes_buffer(name: &str) -> bool {
+    let name = name.strip_prefix("__").and_then(|n| n.strip_suffix("_chk")).unwrap_or(name);
+    matches!(name.strip_prefix('v').unwrap_or(name), "sprintf" | "snprintf")
 }
 
 /// What a function without a body may do.

@@ -1,6 +1,7 @@
 //! Operations on a symbolic state.
 
 use crate::expr::{Encoder, Ignored, Outside};
+use crate::footprint::writes_buffer;
 use crate::mode::{IntMode, Unsupported};
 use crate::state::State;
 use ir::{Body, Callee, Expr, FuncId, GlobalId, HavocKind, Op, Storage, Type, Var};
@@ -110,9 +111,7 @@ impl Encoder<'_> {
         let ty = self.var_type(var)?;
         let sort = self.sort(ty)?;
         let value = match kind {
-            _ if self.outside_code == Outside::Values => {
-                self.given(sort)
-            }
+            _ if self.outside_code == Outside::Values => self.given(sort),
             HavocKind::Input(_) => {
                 let value = Term::apply(&format!("input.{ty}"), [state.inputs], sort);
                 state.inputs = state.inputs.add(Term::int(1));
@@ -169,6 +168,12 @@ impl Encoder<'_> {
             Body::Extern if self.outside_code == Outside::Values => {
                 for e in args {
                     self.expr(e, state)?;
+                }
+                if let Some(buffer) = args.first().filter(|_| writes_buffer(&function.name)) {
+                    for region in self.regions.around(self.index, self.function, buffer) {
+                        let sort = self.array(state, region)?.sort();
+                        state.memory[region.0 as usize] = self.fresh("written", sort);
+                    }
                 }
                 if let Some(dst) = dst {
                     let ty = self.var_type(dst)?;

@@ -150,6 +150,18 @@ const PROGRAMS: &[(&str, Expect)] = &[
         }",
         Least(3),
     ),
+    // Some functions without a body write.
+    (
+        "int sprintf(char *, const char *, ...);
+        void write(char *to, int n) { sprintf(to, \"%d\", n); }
+        int main(void) { char text[20]; text[0] = 0; write(text, 1); if (text[0] != 0) reach_error(); return 0; }",
+        Check,
+    ),
+    (
+        "int sprintf(char *, const char *, ...);
+        int main(void) { char a[20], b[20]; a[0] = b[0] = 0; sprintf(a, \"x\"); if (b[0] != 0) reach_error(); return 0; }",
+        Least(0),
+    ),
     // Loops without end.
     ("int main(void) { for (;;) { int x = __VERIFIER_nondet_int(); if (x != x) reach_error(); } }", Least(0)),
     (
@@ -205,4 +217,18 @@ fn programs() {
             }
         }
     }
+}
+
+#[test]
+fn assumptions() {
+    let program = compile(
+        "int outside(int), never(int), g;
+        int calls_never(void) { return never(1); }
+        int main(void) { int *p = &g; *p = outside(1); if (*p != *p) reach_error(); return 0; }",
+    );
+    let checked =
+        check(&program, &Proof { slice: None, argument: Argument::Unwinding { bound: 1 } }).unwrap();
+    let list: Vec<&str> = checked.assumptions.iter().map(|a| a.as_str()).collect();
+    let body = "'outside' has no body: it returns any value and changes nothing";
+    assert_eq!(list, [body, encode::whole::ASSUMPTIONS]);
 }
