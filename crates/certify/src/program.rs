@@ -99,7 +99,7 @@ pub fn check_proof(
 fn outside(program: &Program, entry: FuncId) -> BTreeSet<String> {
     let graph = CallGraph::of(program);
     let reached = graph.reachable(&[entry]).into_iter();
-    let called = reached.flat_map(|f| graph.callees(f).iter().copied().collect::<Vec<_>>());
+    let called = reached.flat_map(|f| graph.callees(f).to_vec());
     called
         .filter(|f| !interp::is_modelled(program, *f))
         .map(|f| program.function(f))
