@@ -29,6 +29,7 @@ use post::{Post, Predicates};
 use refine::Refinement;
 
 pub use interpolate::Node as TreeNode;
+pub use project::project;
 pub use refine::tree_interpolants;
 
 /// For each predicate symbol, formulas over its parameters to start with.

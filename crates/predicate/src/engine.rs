@@ -10,9 +10,9 @@ use crate::script::script;
 use ::engine::{Answer, Decision, Figure, Holes, Outcome, Proof, Task, UnknownReason, Verdict};
 use encode::whole::{ASSUMPTIONS, To};
 use encode::{IntMode, Whole};
-use ir::{BinOp, ExprKind, FuncId, Op, Program};
+use ir::{BinOp, ExprKind, Op, Program};
 use logic::Term;
-use rustc_hash::FxHashMap;
+use std::time::{Duration, Instant};
 
 pub fn verify(task: &Task) -> Answer {
     let mut run = Run { task, figures: Figures::default(), decisions: Vec::new(), assumptions: Vec::new() };
@@ -47,11 +47,16 @@ pub struct Figures {
     pub summaries: u64,
     pub summaries_reused: u64,
     pub bytes_stored: u64,
+    /// Slicing, and reading what there is; exploring; counterexample analysis and interpolation.
+    pub preparing: Duration,
+    pub exploring: Duration,
+    pub refining: Duration,
 }
 
 impl Figures {
     fn list(&self) -> Vec<Figure> {
         let figure = |name: &'static str, value: u64| Figure { name, value: value as f64 };
+        let time = |name: &'static str, value: Duration| Figure { name, value: value.as_secs_f64() };
         vec![
             figure("abstract successors", self.successors),
             figure("solver queries", self.queries),
@@ -63,6 +68,9 @@ impl Figures {
             figure("summaries", self.summaries),
             figure("summaries reused", self.summaries_reused),
             figure("bytes stored", self.bytes_stored),
+            time("preparing seconds", self.preparing),
+            time("exploring seconds", self.exploring),
+            time("refining seconds", self.refining),
         ]
     }
 }
@@ -77,7 +85,9 @@ enum End {
 impl Run<'_> {
     fn decide(&mut self) -> (Verdict, Option<Proof>) {
         let task = self.task;
+        let start = Instant::now();
         let sliced = task.settings.slice.then(|| slice::slice(task.program, task.entry).program);
+        self.figures.preparing += start.elapsed();
         let program = sliced.as_ref().unwrap_or(task.program);
         let first = preferred(program);
         let second = if first == IntMode::Wrap { IntMode::Bv } else { IntMode::Wrap };
@@ -102,6 +112,7 @@ impl Run<'_> {
 
     fn attempt(&mut self, program: &Program, mode: IntMode) -> End {
         let task = self.task;
+        let start = Instant::now();
         let unsupported = |what: String| End::Unknown(UnknownReason::Unsupported { what, pos: None });
         let whole = match Whole::new(program, task.entry, mode) {
             Ok(whole) => whole,
@@ -121,6 +132,7 @@ impl Run<'_> {
         if let Some((store, version)) = &version {
             self.inherit(version, store, &mut reach);
         }
+        self.figures.preparing += start.elapsed();
         let end = self.search(&mut reach);
         if let Some((store, version)) = &version {
             let (bytes, summaries) = knowledge::save(version, store, task.label, &mut reach);
@@ -171,14 +183,20 @@ impl Run<'_> {
 
     fn search(&mut self, reach: &mut Reach) -> Result<End, Halt> {
         loop {
-            let found = match reach.explore() {
+            let start = Instant::now();
+            let explored = reach.explore();
+            self.figures.exploring += start.elapsed();
+            let found = match explored {
                 Ok(()) => {
                     return Ok(End::Safe(Box::new(crate::proof::proof(reach, self.task.settings.slice)?)));
                 }
                 Err(Halt::Found(found)) => found,
                 Err(other) => return Err(other),
             };
-            if let Some(end) = self.counterexample(reach, &found)? {
+            let start = Instant::now();
+            let end = self.counterexample(reach, &found);
+            self.figures.refining += start.elapsed();
+            if let Some(end) = end? {
                 return Ok(end);
             }
         }
@@ -259,10 +277,8 @@ fn add(reach: &mut Reach, new: Vec<(Fragment, Term)>) -> bool {
 /// The kind of integers to try first: bit-vectors where bits are used.
 fn preferred(program: &Program) -> IntMode {
     let mut bits = 0u32;
-    let mut seen: FxHashMap<FuncId, ()> = FxHashMap::default();
     for id in program.function_ids() {
         let Some(cfa) = program.function(id).cfa() else { continue };
-        seen.insert(id, ());
         for edge in cfa.edges() {
             if matches!(edge.op, Op::Skip) {
                 continue;

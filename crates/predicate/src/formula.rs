@@ -12,7 +12,7 @@ use encode::Unsupported;
 use encode::whole::To;
 use ir::{FuncId, NodeId};
 use logic::{Substitution, Term, free_vars_of};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 pub struct Tree {
@@ -23,6 +23,11 @@ pub struct TreeNode {
     pub formula: Term,
     /// None for the last one, the error. A parent comes after its children.
     pub parent: Option<usize>,
+    /// The step before in the same or the calling frame, and the last step of a callee that returned.
+    pub previous: Option<usize>,
+    pub callee: Option<usize>,
+    /// The versions that the step makes, and what they are in terms of others.
+    pub definitions: Vec<(Term, Term)>,
     /// The point behind the step.
     pub point: Point,
 }
@@ -57,6 +62,8 @@ pub struct Builder<'m> {
     model: &'m Model,
     predicates: &'m mut Predicates,
     nodes: Vec<TreeNode>,
+    /// Of the step at hand.
+    defined: Vec<(Term, Term)>,
     fresh: u32,
     frames: u32,
     /// For each step of the error's frames, and inside of calls, in order: the versions before it, and what its auxiliary variables
@@ -77,7 +84,15 @@ pub struct Passage {
 
 impl<'m> Builder<'m> {
     pub fn new(model: &'m Model, predicates: &'m mut Predicates) -> Builder<'m> {
-        Builder { model, predicates, nodes: Vec::new(), fresh: 0, frames: 0, passages: Vec::new() }
+        Builder {
+            model,
+            predicates,
+            nodes: Vec::new(),
+            defined: Vec::new(),
+            fresh: 0,
+            frames: 0,
+            passages: Vec::new(),
+        }
     }
 
     pub fn build(mut self, path: &Path) -> Result<(Tree, Vec<Passage>), Unsupported> {
@@ -86,7 +101,7 @@ impl<'m> Builder<'m> {
         let initial = self.model.whole.initial()?;
         let formula = self.rename(main, initial, &mut versions)?;
         let entry = Place::Cut(self.model.entry_node(main));
-        let mut last = Some(self.push(main, formula, &[], entry, &versions)?);
+        let mut last = Some(self.push(main, formula, (None, None), entry, &versions)?);
         for frame in &path.frames {
             last = self.items(frame, &mut versions, last)?;
         }
@@ -112,16 +127,17 @@ impl<'m> Builder<'m> {
         &mut self,
         function: FuncId,
         formula: Term,
-        children: &[usize],
+        (previous, callee): (Option<usize>, Option<usize>),
         place: Place,
         versions: &Versions,
     ) -> Result<usize, Unsupported> {
         let number = self.nodes.len();
-        for &child in children {
+        for child in previous.into_iter().chain(callee) {
             self.nodes[child].parent = Some(number);
         }
         let point = Point { function, place, versions: versions.clone() };
-        self.nodes.push(TreeNode { formula, parent: None, point });
+        let definitions = std::mem::take(&mut self.defined);
+        self.nodes.push(TreeNode { formula, parent: None, previous, callee, definitions, point });
         Ok(number)
     }
 
@@ -134,7 +150,7 @@ impl<'m> Builder<'m> {
     ) -> Result<Option<usize>, Unsupported> {
         let f = frame.function;
         for item in &frame.items {
-            let children: Vec<usize> = last.into_iter().collect();
+            let previous = last;
             last = Some(match item {
                 Item::Step(taken) => {
                     let step = taken.step();
@@ -144,12 +160,12 @@ impl<'m> Builder<'m> {
                         To::Return => Place::Exit,
                         To::Failure | To::Trap(_) => Place::Error,
                     };
-                    self.push(f, formula, &children, place, versions)?
+                    self.push(f, formula, (previous, None), place, versions)?
                 }
-                Item::Enter(taken) => self.enter(f, taken.step(), versions, &children)?,
-                Item::Call(taken, body) => self.call(f, taken.step(), body, versions, children)?,
+                Item::Enter(taken) => self.enter(f, taken.step(), versions, previous)?,
+                Item::Call(taken, body) => self.call(f, taken.step(), body, versions, previous)?,
                 Item::Skip { fragment, cut, state, .. } => {
-                    self.skip(f, *fragment, *cut, state, versions, &children)?
+                    self.skip(f, *fragment, *cut, state, versions, previous)?
                 }
             });
         }
@@ -179,13 +195,13 @@ impl<'m> Builder<'m> {
         let mut new = Vec::new();
         for (x, value) in &step.changes {
             let version = self.version(*x);
-            parts.push(version.equals(by.apply(*value)));
+            parts.push(self.define(version, by.apply(*value)));
             parts.extend(self.type_of(f, *x, version)?);
             new.push((*x, version));
         }
         if let Some(value) = step.value {
             let version = self.version(Term::var("result", value.sort()));
-            parts.push(version.equals(by.apply(value)));
+            parts.push(self.define(version, by.apply(value)));
             versions.result = Some(version);
         }
         for (x, version) in new {
@@ -195,7 +211,8 @@ impl<'m> Builder<'m> {
             for x in self.written(f)? {
                 if versions.entry.get(&x).is_some() && versions.now.get(&x) == versions.entry.get(&x) {
                     let version = self.version(x);
-                    parts.push(version.equals(self.now(x, versions)));
+                    let same = self.now(x, versions);
+                    parts.push(self.define(version, same));
                     parts.extend(self.type_of(f, x, version)?);
                     versions.now.insert(x, version);
                 }
@@ -213,7 +230,7 @@ impl<'m> Builder<'m> {
         f: FuncId,
         step: &Step,
         versions: &mut Versions,
-        children: &[usize],
+        previous: Option<usize>,
     ) -> Result<usize, Unsupported> {
         let Some(call) = &step.call else { return Err(Unsupported("a call that is none".to_owned())) };
         let before = versions.clone();
@@ -228,7 +245,7 @@ impl<'m> Builder<'m> {
         self.passages.push(Passage { function: f, from, to, before, is_call: true, rename });
         *versions = inner;
         let place = Place::Cut(self.model.entry_node(call.callee));
-        self.push(call.callee, formula, children, place, versions)
+        self.push(call.callee, formula, (previous, None), place, versions)
     }
 
     /// The part of a call's guard that does not mention what the callee gives back.
@@ -276,7 +293,7 @@ impl<'m> Builder<'m> {
                 // Of its own, so that what happens in the callee is a relation between two versions.
                 let outer = self.now(x, &mut versions.clone());
                 let version = self.version(x);
-                parts.push(version.equals(outer));
+                parts.push(self.define(version, outer));
                 parts.extend(self.type_of(callee, x, version)?);
                 inner.now.insert(x, version);
             } else if let Some(version) = versions.now.get(&x) {
@@ -286,7 +303,7 @@ impl<'m> Builder<'m> {
         for (param, arg) in view.params.iter().zip(args) {
             let Some(param) = param else { continue };
             let version = self.version(*param);
-            parts.push(version.equals(by.apply(*arg)));
+            parts.push(self.define(version, by.apply(*arg)));
             parts.extend(self.type_of(callee, *param, version)?);
             inner.now.insert(*param, version);
         }
@@ -300,12 +317,13 @@ impl<'m> Builder<'m> {
         step: &Step,
         body: &Body,
         versions: &mut Versions,
-        mut children: Vec<usize>,
+        previous: Option<usize>,
     ) -> Result<usize, Unsupported> {
         let Some(call) = &step.call else { return Err(Unsupported("a call that is none".to_owned())) };
         let To::Cut(to) = step.to else { return Err(Unsupported("a call that leads nowhere".to_owned())) };
         let view = self.model.view(call.callee)?;
         let mut extra = Vec::new();
+        let mut callee = None;
         // What the callee leaves behind, by the auxiliary variable that stands for it.
         let mut given: Vec<(Term, Term)> = Vec::new();
         match body {
@@ -313,9 +331,9 @@ impl<'m> Builder<'m> {
                 let mut by = self.substitution(f, &call.args, &[], versions);
                 let (mut inner, parts) = self.callee(call.callee, &call.args, &mut by, versions)?;
                 extra.extend(parts);
-                if let Some(end) = self.items(frame, &mut inner, None)? {
-                    children.push(end);
-                }
+                let entering = std::mem::take(&mut self.defined);
+                callee = self.items(frame, &mut inner, None)?;
+                self.defined = entering;
                 let left: Vec<(Term, Term)> = shared(&view.now).zip(shared(&call.after)).collect();
                 for (x, after) in left {
                     if step.auxiliary.contains(&after) {
@@ -346,7 +364,7 @@ impl<'m> Builder<'m> {
             }
         }
         let formula = formula.and(Term::all(extra));
-        self.push(f, formula, &children, Place::Cut(to), versions)
+        self.push(f, formula, (previous, callee), Place::Cut(to), versions)
     }
 
     /// Over a loop, by its inherited summary.
@@ -357,7 +375,7 @@ impl<'m> Builder<'m> {
         cut: NodeId,
         state: &biodivine_lib_bdd::Bdd,
         versions: &mut Versions,
-        children: &[usize],
+        previous: Option<usize>,
     ) -> Result<usize, Unsupported> {
         let before = versions.clone();
         let modified = self.model.modified(fragment)?;
@@ -373,7 +391,12 @@ impl<'m> Builder<'m> {
         let mut by = self.substitution(f, &[formula], &[], versions);
         parts.push(by.apply(formula));
         let formula = self.with_types(f, Term::all(parts), versions, &before)?;
-        self.push(f, formula, children, Place::Cut(cut), versions)
+        self.push(f, formula, (previous, None), Place::Cut(cut), versions)
+    }
+
+    fn define(&mut self, version: Term, value: Term) -> Term {
+        self.defined.push((version, value));
+        version.equals(value)
     }
 
     fn version(&mut self, x: Term) -> Term {
@@ -499,6 +522,12 @@ impl Point {
 }
 
 impl Point {
+    /// The versions that predicates of the function can speak of.
+    pub fn visible(&self) -> FxHashSet<Term> {
+        let now = self.versions.now.values();
+        now.chain(self.versions.entry.values()).chain(&self.versions.result).copied().collect()
+    }
+
     /// The activation of the function that the point is in.
     pub fn activation(&self) -> u32 {
         self.versions.activation

@@ -3,6 +3,7 @@
 
 mod engine;
 mod formula;
+mod interpolate;
 mod knowledge;
 mod model;
 mod path;

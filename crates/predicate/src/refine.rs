@@ -4,6 +4,7 @@
 //! belongs to. A path that is feasible up to its holes is neither: the holes must be looked into first.
 
 use crate::formula::{Builder, Passage, Place, Point, Tree};
+use crate::interpolate::demands;
 use crate::model::{Fragment, Model};
 use crate::path::Path;
 use crate::predicates::Predicates;
@@ -13,7 +14,7 @@ use encode::Unsupported;
 use horn::abstraction::{TreeNode, tree_interpolants};
 use logic::{Op, Sort, Term, free_vars};
 use rustc_hash::FxHashSet;
-use smt::{SatResult, Settings, Why, one_shot};
+use smt::{SatResult, Settings, Why, Z3Solver, one_shot};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -49,6 +50,11 @@ pub fn analyse(
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// Paths of at most this many steps are worth the slower way, whose predicates are more general.
+const SHORT: usize = 14;
+/// In Z3's units, some seconds for each question.
+const RESOURCES: u32 = 5_000_000;
+
 /// Predicates that rule the path out, by fragment.
 pub fn predicates(
     model: &Model,
@@ -56,6 +62,21 @@ pub fn predicates(
     thorough: bool,
     budget: &Budget,
 ) -> Result<Vec<(Fragment, Term)>, Halt> {
+    if tree.nodes.len() > SHORT && !thorough {
+        let settings = Settings { resources: Some(RESOURCES), ..Settings::default().budget(budget) };
+        let demands = Z3Solver::new(settings).ok().and_then(|mut solver| demands(tree, &mut solver));
+        budget.check(0)?;
+        if let Some(demands) = demands {
+            let mut list = Vec::new();
+            for (n, node) in tree.nodes.iter().enumerate() {
+                for &demand in demands.get(&n).map_or(&[][..], |list| list) {
+                    learn(model, &node.point, demand, &mut list);
+                }
+            }
+            identities(model, tree, &mut list);
+            return Ok(list.into_iter().map(|(_, fragment, predicate)| (fragment, predicate)).collect());
+        }
+    }
     let last = tree.nodes.len() - 1;
     let shared = shared(tree);
     let nodes: Vec<TreeNode> = tree

@@ -5,7 +5,7 @@ use logic::{IBig, Linear, Op, Sort, Substitution, Term, free_vars};
 use std::collections::BTreeSet;
 
 /// Conjuncts over variables of `keep` only that follow from the given ones.
-pub(super) fn project(conjuncts: &[Term], keep: &BTreeSet<Term>) -> Vec<Term> {
+pub fn project(conjuncts: &[Term], keep: &BTreeSet<Term>) -> Vec<Term> {
     let mut list: BTreeSet<Term> = conjuncts.iter().flat_map(|c| c.conjuncts()).collect();
     while let Some((equation, var, value)) = list.iter().find_map(|&c| solve(c, keep).map(|(v, t)| (c, v, t)))
     {

@@ -1,0 +1,248 @@
+//! Interpolants of long paths: weakest preconditions of what an unsatisfiable core needs.
+//!
+//! Versions of variables are defined by equations, so going back over a step is substitution. From the error backwards, what the rest of
+//! the path demands is written in terms of each point; of that, a core that contradicts the path to the point is kept, and its negation
+//! is the interpolant there. A callee that returned is first replaced by what its path says about its entry and exit (definitions from its
+//! entry on, and guards), as far as the core needs it; the negation of that is then the demand at its own end.
+//!
+//! Values from outside that a demand depends on cannot be said at an earlier point. If the core needs them there, this way gives up, and
+//! slower ones are asked.
+
+use crate::formula::Tree;
+use logic::{Op, Substitution, Term, free_vars};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{SatResult, Solver, Z3Solver};
+
+/// For each node of the tree that has one, the negation of an interpolant, as a list.
+pub type Demands = FxHashMap<usize, Vec<Term>>;
+
+/// None if this way does not get there.
+pub fn demands(tree: &Tree, solver: &mut Z3Solver) -> Option<Demands> {
+    let mut work = Work { tree, solver, found: FxHashMap::default() };
+    work.chain(tree.nodes.len() - 1, Vec::new())?;
+    Some(work.found)
+}
+
+struct Work<'t> {
+    tree: &'t Tree,
+    solver: &'t mut Z3Solver,
+    found: Demands,
+}
+
+impl Work<'_> {
+    /// The steps up to `end`, which contradict what is demanded there.
+    fn chain(&mut self, end: usize, demanded: Vec<Term>) -> Option<()> {
+        let mut spine = vec![end];
+        while let Some(previous) = self.tree.nodes[*spine.last()?].previous {
+            spine.push(previous);
+        }
+        spine.reverse();
+        let mut parts: Vec<Vec<Term>> = Vec::new();
+        for &n in &spine {
+            let node = &self.tree.nodes[n];
+            let mut list = node.formula.conjuncts();
+            if let Some(callee) = node.callee {
+                list.extend(self.relation(callee));
+            }
+            parts.push(list);
+        }
+        let core = self.core(parts.iter().flatten().chain(&demanded).copied().collect())?;
+        for list in &mut parts {
+            list.retain(|t| core.contains(t));
+        }
+        // The callees' part of it, before steps are taken together.
+        let mut inner: Vec<(usize, Vec<Term>)> = Vec::new();
+        for (&n, list) in spine.iter().zip(&parts) {
+            if let Some(callee) = self.tree.nodes[n].callee {
+                let own: FxHashSet<Term> = self.tree.nodes[n].formula.conjuncts().into_iter().collect();
+                inner.push((callee, list.iter().copied().filter(|t| !own.contains(t)).collect()));
+            }
+        }
+        self.backwards(&spine, &parts, demanded.into_iter().filter(|t| core.contains(t)).collect())?;
+        for (callee, relation) in inner {
+            if !relation.is_empty() {
+                self.found.insert(callee, vec![Term::all(relation.iter().copied()).not()]);
+                self.chain(callee, vec![Term::all(relation).not()])?;
+            }
+        }
+        Some(())
+    }
+
+    fn backwards(&mut self, spine: &[usize], parts: &[Vec<Term>], demanded: Vec<Term>) -> Option<()> {
+        for list in parts {
+            self.solver.push();
+            list.iter().for_each(|t| self.solver.assert(*t));
+        }
+        let mut demand = demanded;
+        let mut result = Some(());
+        let mut levels = parts.len();
+        for i in (1..spine.len()).rev() {
+            self.solver.pop();
+            levels -= 1;
+            demand.extend(&parts[i]);
+            let mut by = Substitution::new(self.definitions(spine[i]));
+            // Definitions may refer to each other across a call; a few rounds reach the ground.
+            for _ in 0..ROUNDS {
+                let next: Vec<Term> = demand.iter().flat_map(|t| by.apply(*t).conjuncts()).collect();
+                let done = next == demand;
+                demand = next;
+                if done {
+                    break;
+                }
+            }
+            demand.sort();
+            demand.dedup();
+            demand.retain(|t| !t.is_true());
+            if demand.iter().any(|t| t.is_false()) || demand.is_empty() {
+                // The rest contradicts itself.
+                break;
+            }
+            let before = spine[i - 1];
+            let known = self.visible(before);
+            let (said, unsaid): (Vec<Term>, Vec<Term>) =
+                demand.iter().partition(|t| free_vars(**t).iter().all(|v| known(*v)));
+            match self.solver.check(&said) {
+                SatResult::Unsat => demand = self.solver.unsat_core(),
+                SatResult::Sat if !unsaid.is_empty() && self.contradictory(&demand) => break,
+                SatResult::Sat if !unsaid.is_empty() => {
+                    let mut list = said.clone();
+                    list.extend(projected(&demand, &known));
+                    match self.solver.check(&list) {
+                        SatResult::Unsat => demand = self.solver.unsat_core(),
+                        _ => {
+                            break;
+                        }
+                    }
+                }
+                _ => {
+                    break;
+                }
+            }
+            if demand.is_empty() {
+                // The path to this point is infeasible by itself: what is demanded here is nothing.
+                demand = Vec::new();
+            }
+            self.found.insert(before, demand.clone());
+        }
+        for _ in 0..levels {
+            self.solver.pop();
+        }
+        result
+    }
+
+    /// Is this contradictory whatever happened before?
+    fn contradictory(&mut self, list: &[Term]) -> bool {
+        let Ok(mut alone) = Z3Solver::beside(self.solver, self.solver.settings().clone()) else {
+            return false;
+        };
+        alone.check(list) == SatResult::Unsat
+    }
+
+    fn definitions(&self, n: usize) -> Vec<(Term, Term)> {
+        let mut list = self.tree.nodes[n].definitions.clone();
+        if let Some(callee) = self.tree.nodes[n].callee {
+            let mut work = vec![callee];
+            while let Some(m) = work.pop() {
+                list.extend(&self.tree.nodes[m].definitions);
+                work.extend(self.tree.nodes[m].previous.into_iter().chain(self.tree.nodes[m].callee));
+            }
+        }
+        list
+    }
+
+    /// The variables that can be spoken of behind a node.
+    fn visible(&self, n: usize) -> impl Fn(Term) -> bool + use<> {
+        let versions = self.tree.nodes[n].point.visible();
+        move |v| versions.contains(&v) || crate::model::is_address(v)
+    }
+
+    /// What the path through a callee says about its entry and its exit.
+    fn relation(&self, end: usize) -> Vec<Term> {
+        let mut nodes = Vec::new();
+        let mut work = vec![end];
+        while let Some(m) = work.pop() {
+            nodes.push(m);
+            work.extend(self.tree.nodes[m].previous.into_iter().chain(self.tree.nodes[m].callee));
+        }
+        let definitions: Vec<(Term, Term)> =
+            nodes.iter().flat_map(|n| self.tree.nodes[*n].definitions.iter().copied()).collect();
+        let known = self.visible(end);
+        let mut by = Substitution::new(definitions.iter().copied());
+        let ground = |by: &mut Substitution, mut t: Term| {
+            for _ in 0..ROUNDS {
+                let next = by.apply(t);
+                if next == t {
+                    break;
+                }
+                t = next;
+            }
+            t
+        };
+        let mut list: Vec<Term> = Vec::new();
+        for (version, value) in definitions.iter().filter(|(version, _)| known(*version)) {
+            list.push(version.equals(ground(&mut by, *value)));
+        }
+        for n in &nodes {
+            for part in self.tree.nodes[*n].formula.conjuncts() {
+                let part = ground(&mut by, part);
+                if !part.is_true() {
+                    list.extend(part.conjuncts());
+                }
+            }
+        }
+        // A value from outside that is left behind in a variable can be called by that.
+        let renamed: Vec<(Term, Term)> = list
+            .iter()
+            .filter_map(|t| match (t.op(), t.args()) {
+                (Op::Eq, &[a, b]) if b.is_var() && known(a) && !known(b) => Some((b, a)),
+                (Op::Eq, &[a, b]) if a.is_var() && known(b) && !known(a) => Some((a, b)),
+                _ => None,
+            })
+            .collect();
+        let mut by = Substitution::new(renamed);
+        let mut list: Vec<Term> = list.into_iter().map(|t| by.apply(t)).collect();
+        if list.iter().any(|t| !free_vars(*t).iter().all(|v| known(*v))) {
+            let more = projected(&list, &known);
+            list.extend(more);
+        }
+        list.retain(|t| !t.is_true() && free_vars(*t).iter().all(|v| known(*v)));
+        list.sort();
+        list.dedup();
+        list
+    }
+
+    fn core(&mut self, mut list: Vec<Term>) -> Option<FxHashSet<Term>> {
+        list.sort();
+        list.dedup();
+        match self.solver.check(&list) {
+            SatResult::Unsat => {}
+            _ => return None,
+        }
+        let mut core = self.solver.unsat_core();
+        // Each pass asks again with what is left, which often needs less; then some are left out one by one.
+        let mut tries = 0;
+        let mut i = 0;
+        while i < core.len() && tries < TRIES {
+            tries += 1;
+            let mut without = core.clone();
+            without.remove(i);
+            if self.solver.check(&without) == SatResult::Unsat {
+                let smaller: FxHashSet<Term> = self.solver.unsat_core().into_iter().collect();
+                core.retain(|t| smaller.contains(t));
+            } else {
+                i += 1;
+            }
+        }
+        Some(core.into_iter().collect())
+    }
+}
+
+/// What a list says about the variables that can be spoken of, at least.
+fn projected(list: &[Term], known: &dyn Fn(Term) -> bool) -> Vec<Term> {
+    let vars = logic::free_vars_of(list.iter().copied()).into_iter().filter(|v| known(*v)).collect();
+    horn::abstraction::project(list, &vars)
+}
+
+/// Making a core smaller is worth this many checks.
+const TRIES: usize = 40;
+const ROUNDS: usize = 60;
