@@ -13,6 +13,8 @@
 //! is taken to be possible, up to the claimed bound, beyond which it must not be. Terms that ways differ in get a name
 //! and a definition, so that formulas stay as small as the number of points.
 
+mod way;
+
 use super::Refused;
 use super::clause::{Clause, What, name};
 use super::obligation::Prover;
@@ -22,13 +24,14 @@ use base::Budget;
 use encode::block::Call;
 use encode::whole::{To, Transition, is_auxiliary};
 use encode::{IntMode, State, Whole};
-use ir::{Cfa, FuncId, Liveness, LocalId, LoopId, NodeId, Program};
+use ir::{FuncId, Liveness, LocalId, LoopId, NodeId, Program};
 use logic::{Op, Substitution, Term, free_vars, free_vars_of, size};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{SatResult, Settings, Solver, Strategy, Z3Solver};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
+use way::{Way, applied, behind, defined, order};
 
 /// How the claim was shown, in words.
 pub fn check(program: &Program, entry: FuncId, bound: u32, prover: &mut Prover) -> Result<String, Refused> {
@@ -94,22 +97,6 @@ struct View {
     /// By node: where it comes in an order that follows the edges.
     order: Vec<u32>,
     live: Option<Liveness>,
-}
-
-/// A state, and when an execution is in it.
-#[derive(Clone)]
-struct Way {
-    conditions: BTreeSet<Term>,
-    state: State,
-    /// What is returned.
-    value: Option<Term>,
-}
-
-impl Way {
-    /// Is an execution that goes the other way in a state in which one goes this way?
-    fn covers(&self, other: &Way) -> bool {
-        self.state == other.state && self.conditions.is_subset(&other.conditions)
-    }
 }
 
 /// A cut point, and the round of each loop around it, from outside in.
@@ -581,70 +568,3 @@ impl<'a> Unwinder<'a> {
 
 /// Smaller terms need no name.
 const SMALL: usize = 6;
-
-/// The caller's state behind a call: what the callee can change is what it left.
-fn behind(pairs: &[(Term, Term)], transition: &Transition, call: &Call, left: Way) -> Result<Way, Refused> {
-    let mut pairs: FxHashMap<Term, Term> = pairs.iter().copied().collect();
-    for ((before, after), value) in shared(&call.before).zip(shared(&call.after)).zip(shared(&left.state)) {
-        let (Some(after), Some(value)) = (after, value) else { continue };
-        // The result may have been put there; it comes below.
-        if before != Some(after) && is_auxiliary(after) && call.result != Some(after) {
-            pairs.insert(after, value);
-        }
-    }
-    if let (Some(result), Some(value)) = (call.result, left.value) {
-        pairs.insert(result, value);
-    }
-    if pairs.iter().any(|(a, b)| a.sort() != b.sort()) {
-        return Err(Flaw::Open("a call gives another sort than expected".to_owned()).into());
-    }
-    let state = applied(&mut Substitution::new(pairs), &transition.state);
-    Ok(Way { conditions: left.conditions, state, value: None })
-}
-
-fn applied(substitution: &mut Substitution, state: &State) -> State {
-    State {
-        locals: state.locals.iter().map(|t| t.map(|t| substitution.apply(t))).collect(),
-        globals: state.globals.iter().map(|t| t.map(|t| substitution.apply(t))).collect(),
-        memory: state.memory.iter().map(|t| substitution.apply(*t)).collect(),
-        world: substitution.apply(state.world),
-        allocations: substitution.apply(state.allocations),
-        inputs: substitution.apply(state.inputs),
-    }
-}
-
-/// A fact that says which constant a variable is.
-fn defined(fact: Term) -> Option<(Term, Term)> {
-    match (fact.op(), fact.args()) {
-        (Op::Var(_), _) => Some((fact, Term::bool(true))),
-        (Op::Not, [v]) if v.is_var() => Some((*v, Term::bool(false))),
-        (Op::Eq, [a, b]) if a.is_var() && b.is_const() => Some((*a, *b)),
-        (Op::Eq, [a, b]) if b.is_var() && a.is_const() => Some((*b, *a)),
-        _ => None,
-    }
-}
-
-/// For every node its number in reverse postorder.
-fn order(cfa: &Cfa) -> Vec<u32> {
-    let count = cfa.node_count();
-    let mut number = vec![u32::MAX; count as usize];
-    let mut seen = vec![false; count as usize];
-    let mut stack = vec![(cfa.entry, 0usize)];
-    seen[cfa.entry.0 as usize] = true;
-    let mut next = count;
-    while let Some((node, edge)) = stack.pop() {
-        match cfa.out(node).get(edge) {
-            Some(e) => {
-                stack.push((node, edge + 1));
-                if !std::mem::replace(&mut seen[e.to.0 as usize], true) {
-                    stack.push((e.to, 0));
-                }
-            }
-            None => {
-                next -= 1;
-                number[node.0 as usize] = next;
-            }
-        }
-    }
-    number
-}

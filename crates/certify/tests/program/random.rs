@@ -73,3 +73,28 @@ fn what_fails_is_not_accepted() {
         "{accepted} {refused} {open:#?}"
     );
 }
+
+/// Programs that use more of C: allocation, functions in tables, output, variable arguments.
+#[test]
+fn nor_what_fails_in_richer_programs() {
+    let (mut accepted, mut refused) = (0, 0);
+    for seed in 0..2 * cases() {
+        let mut random = Random(seed);
+        let choices: Vec<u32> = (0..random.below(120)).map(|_| random.next() as u32).collect();
+        let text = crate::c::program(&choices);
+        let output = cfront::compile_text("test.c", &text, &cfront::Options::default());
+        let program = output.program.unwrap_or_else(|| panic!("{text}"));
+        let main = program.find_function("main").unwrap();
+        let slice = seed.is_multiple_of(2).then(slice::Options::default);
+        let proof = Proof { slice, argument: Argument::Unwinding { bound: ENOUGH } };
+        let budget = budget_of(Duration::from_secs(4));
+        let checked = check_proof(&program, main, &proof, &budget, &mut Nothing);
+        match (&checked, fails(&program)) {
+            (Ok(_), Some(pos)) => panic!("seed {seed} fails in line {}\n{text}", pos.line),
+            (Ok(_), None) => accepted += 1,
+            (Err(_), _) => refused += 1,
+        }
+    }
+    println!("accepted {accepted}, refused {refused}");
+    assert!(accepted > 0 && refused > 0, "{accepted} {refused}");
+}
