@@ -63,14 +63,14 @@ impl Store {
         serde_json::from_value(self.known.get(key)?.clone()).ok()
     }
 
+    /// Where the line cannot be written, the result is still known in this run.
     pub fn put(&mut self, key: &str, value: &impl Serialize) -> io::Result<()> {
         let value = serde_json::to_value(value)?;
         let line = Line { tool: self.tool.clone(), key: key.into(), value };
         let mut text = serde_json::to_vec(&line)?;
         text.push(b'\n');
-        self.file.write_all(&text)?;
         self.known.insert(line.key, line.value);
-        Ok(())
+        self.file.write_all(&text)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The tables: series by series, all ways of verifying against from scratch, and what the tool promises.
 
-use super::sums::{Confirmed, Pair, Sums, failures, pairs};
+use super::sums::{Confirmed, Pair, Sums, common, failures, pairs};
 use super::{Args, Measured, Row, Way};
 use crate::ask::{ALL, Config, NONE};
 use crate::report::Report;
@@ -142,8 +142,11 @@ fn by_way(args: &Args, ways: &[Way], rows: &[Row]) -> Table {
     header.extend(COLUMNS);
     header.extend(["refinements: scratch", "reuse", "holes expanded"]);
     let mut table = Table::new(title, &header);
-    for way in ways {
-        let sums = Sums::of(&pairs(rows, way));
+    for (i, way) in ways.iter().enumerate() {
+        let alike: Vec<usize> = (0..ways.len()).filter(|k| ways[*k].every == way.every).collect();
+        let lists: Vec<Vec<Pair>> = alike.iter().map(|k| pairs(rows, &ways[*k])).collect();
+        let own = alike.iter().position(|k| *k == i).unwrap_or_default();
+        let sums = Sums::of(&lists[own]).with_sums_of(&Sums::of(&common(&lists)[own]));
         let lines = sums.average_lines().map_or("-".into(), |n| format!("{n:.0}"));
         let mut row = vec![way.config.to_owned(), revisions(&way.every).to_owned(), lines];
         row.extend(cells(&sums));

@@ -28,6 +28,17 @@ pub fn pairs<'a>(rows: &'a [Row], way: &Way) -> Vec<Pair<'a>> {
     pairs
 }
 
+/// Of each way's pairs those whose revision is decided by all of them: where sums can be compared.
+pub fn common<'a>(lists: &[Vec<Pair<'a>>]) -> Vec<Vec<Pair<'a>>> {
+    let key = |pair: &Pair<'a>| (pair.reuse.series.as_str(), pair.reuse.index);
+    let mut counts: HashMap<(&str, usize), usize> = HashMap::new();
+    for pair in lists.iter().flatten().filter(|pair| pair.both_decided()) {
+        *counts.entry(key(pair)).or_default() += 1;
+    }
+    let everywhere = |pair: &Pair<'a>| counts.get(&key(pair)) == Some(&lists.len());
+    lists.iter().map(|list| list.iter().copied().filter(everywhere).collect()).collect()
+}
+
 impl Pair<'_> {
     pub fn both_decided(&self) -> bool {
         self.scratch.verdict().is_some() && self.reuse.verdict().is_some()
@@ -156,6 +167,12 @@ impl Sums {
             let (a, b) = figure("refinements");
             self.refinements.add(a, b);
         }
+    }
+
+    /// With the sums of other pairs, and its own counts.
+    pub fn with_sums_of(self, other: &Sums) -> Sums {
+        let Sums { both, analysis, whole, successors, refinements, .. } = *other;
+        Sums { both, analysis, whole, successors, refinements, ..self }
     }
 
     /// Of a revision, on average.
@@ -331,6 +348,20 @@ pub mod tests {
         assert_eq!(pairs(&rows[..6], &way("all")).len(), 2);
         assert_eq!(pairs(&rows[4..], &way("all")).len(), 0);
         assert_eq!(pairs(&rows, &way("loops")).len(), 0);
+    }
+
+    #[test]
+    fn ways_are_compared_where_all_decide() {
+        let mut rows = rows();
+        rows.push(row("a", 1, "loops", Decided::Unknown("time".into()), 30.0, [5.0; 3]));
+        rows.push(row("a", 3, "loops", Decided::Safe, 1.0, [7.0, 0.0, 0.0]));
+        let lists = [pairs(&rows, &way("all")), pairs(&rows, &way("loops"))];
+        let common = common(&lists);
+        let steps = |list: &[Pair]| list.iter().map(|pair| pair.reuse.index).collect::<Vec<_>>();
+        assert_eq!((steps(&common[0]), steps(&common[1])), (vec![3], vec![3]));
+        let sums = Sums::of(&lists[1]).with_sums_of(&Sums::of(&common[1]));
+        assert_eq!((sums.tasks, sums.decided_reuse, sums.both), (2, 1, 1));
+        assert_eq!(sums.successors, Both { scratch: 600.0, reuse: 7.0 });
     }
 
     #[test]
