@@ -93,7 +93,7 @@ impl Work<'_> {
             demand.sort();
             demand.dedup();
             demand.retain(|t| !t.is_true());
-            if demand.iter().any(|t| t.is_false()) || demand.is_empty() {
+            if demand.iter().any(|t| t.is_false()) {
                 // The rest contradicts itself.
                 break;
             }
@@ -110,17 +110,15 @@ impl Work<'_> {
                     match self.solver.check(&list) {
                         SatResult::Unsat => demand = self.solver.unsat_core(),
                         _ => {
+                            result = None;
                             break;
                         }
                     }
                 }
                 _ => {
+                    result = None;
                     break;
                 }
-            }
-            if demand.is_empty() {
-                // The path to this point is infeasible by itself: what is demanded here is nothing.
-                demand = Vec::new();
             }
             self.found.insert(before, demand.clone());
         }
@@ -240,8 +238,33 @@ impl Work<'_> {
 /// What a list says about the variables that can be spoken of, at least.
 fn projected(list: &[Term], known: &dyn Fn(Term) -> bool) -> Vec<Term> {
     let vars = logic::free_vars_of(list.iter().copied()).into_iter().filter(|v| known(*v)).collect();
-    horn::abstraction::project(list, &vars)
+    let mut found = horn::abstraction::project(list, &vars);
+    found.extend(list.iter().filter_map(|t| cases(*t, known)));
+    found
 }
+
+/// What is known of a variable whose value was chosen by something that cannot be spoken of: that it is one of the choices.
+fn cases(equation: Term, known: &dyn Fn(Term) -> bool) -> Option<Term> {
+    let (Op::Eq, &[a, b]) = (equation.op(), equation.args()) else { return None };
+    let (variable, choice) = if a.is_var() { (a, b) } else { (b, a) };
+    if !variable.is_var() || !known(variable) || *choice.op() != Op::Ite {
+        return None;
+    }
+    let mut leaves = Vec::new();
+    let mut work = vec![choice];
+    while let Some(t) = work.pop() {
+        if *t.op() == Op::Ite {
+            work.extend(&t.args()[1..]);
+        } else if free_vars(t).iter().all(|v| known(*v)) && leaves.len() < MOST_CASES {
+            leaves.push(variable.equals(t));
+        } else {
+            return None;
+        }
+    }
+    Some(Term::any(leaves))
+}
+
+const MOST_CASES: usize = 16;
 
 /// Making a core smaller is worth this many checks.
 const TRIES: usize = 40;

@@ -321,12 +321,12 @@ pub fn load(
             }
         }
         let mut count = 0;
-        if wanted {
-            for summary in &record.summaries {
-                if let Some(inherited) = reader.summary(summary, &reach.predicates) {
-                    reach.inherited.push(inherited);
-                    count += 1;
-                }
+        for summary in &record.summaries {
+            if let Some(mut inherited) = reader.summary(summary, &reach.predicates) {
+                // What others rest on belongs to their proofs, whether it may be used itself or not.
+                inherited.expanded = !wanted;
+                count += usize::from(wanted);
+                reach.inherited.push(inherited);
             }
         }
         found.fragments.push((fragment, count));
