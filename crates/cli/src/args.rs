@@ -126,6 +126,10 @@ pub struct VerifyArgs {
     /// If no check can fail, write the proof to this file, for `certify`.
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
+    /// Write a witness of the verdict to this file, for other tools: invariants of a safe program, or the way to the failure, in
+    /// SV-COMP's exchange format (YAML, version 2.0).
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<PathBuf>,
     /// Write the tree of calls, coloured by what was done with them, in Graphviz's language (bmc).
     #[arg(long, value_name = "FILE")]
     pub dot: Option<PathBuf>,

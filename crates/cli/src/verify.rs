@@ -17,6 +17,7 @@ mod task;
 mod test_file;
 mod text;
 mod way;
+mod witness;
 mod yaml;
 
 use crate::args::{CheckArg, FrontArgs, VerifyArgs};
@@ -150,6 +151,12 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
     if let Some(file) = &args.certificate {
         let restricted = job.property.checks.as_ref().map(|_| &checks);
         match certificate::text(&answer, &loaded, &front, restricted) {
+            Ok(text) => write(file, &text).map_err(bad)?,
+            Err(why) => warnings.warn(format!("{} is not written: {why}", file.display())),
+        }
+    }
+    if let Some(file) = &args.witness {
+        match witness::text(&answer, &request, &loaded, &load::options(&front).error_functions) {
             Ok(text) => write(file, &text).map_err(bad)?,
             Err(why) => warnings.warn(format!("{} is not written: {why}", file.display())),
         }

@@ -5,6 +5,7 @@
 mod diagnostics;
 mod place;
 mod table;
+pub mod witness;
 
 pub use diagnostics::{DiagnosticJson, NoteJson, Renderer};
 pub use place::{PlaceJson, SourceLines, source_line};
