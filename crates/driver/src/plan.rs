@@ -126,10 +126,12 @@ impl Session<'_> {
             }
         }
         // Whoever was to answer alone may have found a proof that is none for the checker.
-        if self.claimed_safe().is_some() && !self.asked(PROVER) && !self.is_over() {
-            if let Some(verdict) = self.ask(PROVER, Share::Rest) {
-                return verdict;
-            }
+        if self.claimed_safe().is_some()
+            && !self.asked(PROVER)
+            && !self.is_over()
+            && let Some(verdict) = self.ask(PROVER, Share::Rest)
+        {
+            return verdict;
         }
         let best = self.best_reason();
         let unknown = UnknownReason::Unsupported { what: "there is no such engine".to_owned(), pos: None };
@@ -177,7 +179,7 @@ impl Session<'_> {
 
     fn is_worth_asking(&self, name: &str) -> bool {
         let of_it = |i: &usize| self.tried[*i].attempt.engine == name;
-        let before = (0..self.tried.len()).filter(of_it).last();
+        let before = (0..self.tried.len()).rev().find(of_it);
         // What was not cut short would come to the same answer.
         let proved = |i: usize| matches!(self.reason(i), Some(UnknownReason::NotCertified(_)));
         let unfinished = before.is_none_or(|i| self.stopped[i] && !proved(i));
