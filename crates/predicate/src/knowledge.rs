@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use store::{Artefact, Key, Store};
 
 /// To be raised when the meaning of records, or of the encoding that they rely on, changes.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const KIND: &str = "predicate summaries";
 const PRECISION: &str = "predicate precision";
 /// Of one fragment.
@@ -30,11 +30,17 @@ const MOST_SUMMARIES: usize = 40;
 
 #[derive(Serialize, Deserialize, Default)]
 struct Record {
-    /// By canonical position.
+    /// What variables were called, by canonical position; nothing for those in memory.
     locals: Vec<String>,
     /// By first access.
     regions: Vec<String>,
+    /// By first mention.
+    addresses: Vec<String>,
     predicates: Vec<String>,
+    /// The types of the variables that predicates mention: the fragment need not use them, and then its key does not say.
+    types: Vec<(String, String)>,
+    /// Variables that were known to have their value from the function's entry when a loop was entered.
+    same: Vec<String>,
     summaries: Vec<Summary>,
 }
 
@@ -46,7 +52,7 @@ struct Summary {
     exits: Vec<(u32, Diagram)>,
     /// What holds at the cut points inside, for certificates.
     states: Vec<(u32, Diagram)>,
-    /// The bounds at the entry that it relies on: a variable's name, and the values that it may have.
+    /// The bounds at the entry that it relies on: what a variable was called, and the values that it may have.
     bounds: Vec<(String, Bounds)>,
 }
 
@@ -77,8 +83,8 @@ struct Form<'v> {
     key: Key,
     /// By first access, in the fragment and all it calls.
     regions: Vec<RegionId>,
-    /// Objects whose addresses the fragment and all it calls mention.
-    addresses: FxHashSet<String>,
+    /// Objects whose addresses the fragment and all it calls mention, by first mention.
+    addresses: Vec<String>,
 }
 
 impl<'m> Version<'m> {
@@ -96,18 +102,18 @@ impl<'m> Version<'m> {
             Fragment::Function(f) => (&forms.whole.canonical, self.prints.function(f).global),
             Fragment::Loop(f, l) => (&forms.loop_(l).canonical, self.prints.loop_(f, l).global),
         };
-        let mut reader = Accesses {
-            version: self,
-            regions: Vec::new(),
-            places: Vec::new(),
-            addresses: FxHashSet::default(),
-        };
+        let mut reader =
+            Accesses { version: self, regions: Vec::new(), places: Vec::new(), addresses: Vec::new() };
         reader.fragment(f, canonical);
-        let mut seen = FxHashSet::from_iter([f]);
+        // The function around a loop is read again if the loop calls it.
+        let mut seen: FxHashSet<FuncId> = FxHashSet::default();
+        if matches!(fragment, Fragment::Function(_)) {
+            seen.insert(f);
+        }
         let mut work: Vec<FuncId> = canonical.callees.clone();
         work.reverse();
         while let Some(g) = work.pop() {
-            if !seen.insert(g) && !(g == f && matches!(fragment, Fragment::Loop(..))) {
+            if !seen.insert(g) {
                 continue;
             }
             if self.model.whole.program.function(g).cfa().is_none() {
@@ -160,13 +166,39 @@ impl<'m> Version<'m> {
     }
 
     fn local_names(&self, fragment: Fragment, form: &Form) -> Vec<String> {
-        let function = self.model.whole.program.function(fragment.function());
-        form.canonical.locals.iter().map(|l| function.local(*l).name.to_string()).collect()
+        let Ok(view) = self.model.view(fragment.function()) else { return Vec::new() };
+        let name = |l: &ir::LocalId| view.now.locals.get(l.0 as usize).copied().flatten()?.var_name();
+        form.canonical.locals.iter().map(|l| name(l).unwrap_or_default().to_owned()).collect()
     }
 
     fn region_names(&self, form: &Form) -> Vec<String> {
         let list = &self.model.whole.regions.list;
         form.regions.iter().map(|r| list[r.0 as usize].name.clone()).collect()
+    }
+
+    /// Where a fragment is entered.
+    fn head(&self, fragment: Fragment) -> Option<NodeId> {
+        match fragment {
+            Fragment::Function(f) => Some(self.model.entry_node(f)),
+            Fragment::Loop(f, l) => Some(self.model.whole.loops[f.0 as usize].as_ref()?.get(l).header),
+        }
+    }
+
+    /// The variables of a function that are in registers, now and at its entry, with their types.
+    fn types(&self, f: FuncId) -> FxHashMap<Term, String> {
+        let program = &self.model.whole.program;
+        let Ok(view) = self.model.view(f) else { return FxHashMap::default() };
+        let mut types = FxHashMap::default();
+        for state in [&view.now, &view.old] {
+            let locals = program.function(f).locals.iter().map(|l| l.storage).zip(&state.locals);
+            let globals = program.globals.iter().map(|g| g.storage).zip(&state.globals);
+            for (storage, x) in locals.chain(globals) {
+                if let (ir::Storage::Register(ty), Some(x)) = (storage, x) {
+                    types.insert(*x, ty.to_string());
+                }
+            }
+        }
+        types
     }
 
     /// The cut points of a fragment by number: the place in the canonical form, and which of those that it does not tell apart (nothing
@@ -205,7 +237,7 @@ struct Accesses<'v, 'm> {
     version: &'v Version<'m>,
     regions: Vec<RegionId>,
     places: Vec<u32>,
-    addresses: FxHashSet<String>,
+    addresses: Vec<String>,
 }
 
 impl Accesses<'_, '_> {
@@ -223,14 +255,14 @@ impl Accesses<'_, '_> {
                         self.access(region);
                     }
                     ExprKind::AddrGlobal(id) => {
-                        self.addresses.insert(format!("&{}", whole.program.global(*id).name));
+                        self.mention(format!("&{}", whole.program.global(*id).name));
                     }
                     ExprKind::AddrLocal(id) => {
                         let name = format!("&{}.{}", function.name, function.local(*id).name);
-                        self.addresses.insert(name);
+                        self.mention(name);
                     }
                     ExprKind::AddrFunc(id) => {
-                        self.addresses.insert(format!("&{}()", whole.program.function(*id).name));
+                        self.mention(format!("&{}()", whole.program.function(*id).name));
                     }
                     _ => {}
                 });
@@ -255,6 +287,12 @@ impl Accesses<'_, '_> {
                     self.access(region);
                 }
             }
+        }
+    }
+
+    fn mention(&mut self, address: String) {
+        if !self.addresses.contains(&address) {
+            self.addresses.push(address);
         }
     }
 
@@ -309,7 +347,8 @@ pub fn load(
                 .summaries
                 .iter()
                 .flat_map(|s| &s.precision)
-                .filter_map(|n| reader.predicates.get(usize::from(*n)).copied().flatten())
+                .filter_map(|n| reader.predicate(*n))
+                .map(|(id, _)| id)
                 .collect();
             ids.sort();
             ids.dedup();
@@ -340,9 +379,13 @@ pub fn load(
 struct Reader<'r, 'm> {
     version: &'r Version<'m>,
     fragment: Fragment,
-    predicates: Vec<Option<PredicateId>>,
+    /// With whether it is the predicate of that number, or its negation.
+    predicates: Vec<Option<(PredicateId, bool)>>,
     cuts: FxHashMap<u32, NodeId>,
-    locals: FxHashMap<String, Var>,
+    /// From what variables were called then to those of now.
+    variables: FxHashMap<String, Var>,
+    /// What summaries take for granted of the way to the fragment is so.
+    fits: bool,
 }
 
 impl<'r, 'm> Reader<'r, 'm> {
@@ -356,90 +399,57 @@ impl<'r, 'm> Reader<'r, 'm> {
         let model = version.model;
         let f = fragment.function();
         let view = model.view(f).ok()?;
-        let function = model.whole.program.function(f);
-        let now = version.local_names(fragment, form);
-        let regions = version.region_names(form);
-        if now.len() != record.locals.len() || regions.len() != record.regions.len() {
+        if form.canonical.locals.len() != record.locals.len()
+            || form.regions.len() != record.regions.len()
+            || form.addresses.len() != record.addresses.len()
+        {
             return None;
         }
-        // From the names of then to the variables of now, by position.
-        let mut names: FxHashMap<String, Term> = FxHashMap::default();
-        let mut locals: FxHashMap<String, Var> = FxHashMap::default();
-        for ((then, now), id) in record.locals.iter().zip(&now).zip(&form.canonical.locals) {
-            if let Some(Some(x)) = view.now.locals.get(id.0 as usize) {
-                names.insert(format!("{}::{then}", function.name), *x);
-                if let Some(old) = view.to_old.get(x) {
-                    names.insert(format!("old.{}::{then}", function.name), *old);
-                }
-                locals.insert(then.clone(), Var::Local(*id));
-            }
-            let _ = now;
+        let names = names(version, fragment, form, record)?;
+        let fits = record.same.iter().all(|name| {
+            let (now, old) = (names.get(name), names.get(&format!("old.{name}")));
+            let Some((now, head)) = now.zip(version.head(fragment)) else { return false };
+            view.to_old.get(now) == old && model.is_untouched(f, head, *now) == Ok(true)
+        });
+        let mut vars: FxHashMap<Term, Var> = FxHashMap::default();
+        for (x, i) in view.now.locals.iter().zip(0..) {
+            vars.extend(x.map(|x| (x, Var::Local(ir::LocalId(i)))));
         }
-        for (then, region) in record.regions.iter().zip(&form.regions) {
-            names.insert(format!("memory.{then}"), view.now.memory[region.0 as usize]);
-            names.insert(format!("old.memory.{then}"), view.old.memory[region.0 as usize]);
+        for (x, i) in view.now.globals.iter().zip(0..) {
+            vars.extend(x.map(|x| (x, Var::Global(ir::GlobalId(i)))));
         }
-        for (i, global) in model.whole.program.globals.iter().enumerate() {
-            if let (Some(Some(x)), Some(Some(old))) = (view.now.globals.get(i), view.old.globals.get(i)) {
-                names.insert(global.name.to_string(), *x);
-                names.insert(format!("old.{}", global.name), *old);
-            }
-        }
-        for (name, x) in tokens(&view.now).into_iter().chain(tokens(&view.old)) {
-            names.insert(name, x);
-        }
-        if let Some(result) = view.result {
-            names.insert(::engine::RESULT.to_owned(), result);
-        }
-        // A local that the fragment does not use keeps its name, unless that is now one that it does.
-        for (i, local) in function.locals.iter().enumerate() {
-            if let Some(Some(x)) = view.now.locals.get(i) {
-                let used = form.canonical.locals.iter().any(|l| l.0 as usize == i);
-                let name = format!("{}::{}", function.name, local.name);
-                if !used {
-                    names.entry(name).or_insert(*x);
-                }
-                if let Some(old) = view.to_old.get(x) {
-                    names.entry(format!("old.{}::{}", function.name, local.name)).or_insert(*old);
-                }
-            }
-        }
+        let variables = names.iter().filter_map(|(name, x)| Some((name.clone(), *vars.get(x)?))).collect();
+        let addresses: Vec<(&String, &String)> = record.addresses.iter().zip(&form.addresses).collect();
         let read = |text: &String, predicates: &mut Predicates| {
-            let term = read(text, &names, &form.addresses, model)?;
-            predicates.number(term)
+            let term = read(text, &names, &addresses, model)?;
+            let id = predicates.number(term)?;
+            Some((id, predicates.term(id) == term))
         };
         let list = record.predicates.iter().map(|text| read(text, predicates)).collect();
         let cuts = version.cuts(fragment, form);
-        Some(Reader { version, fragment, predicates: list, cuts, locals })
+        Some(Reader { version, fragment, predicates: list, cuts, variables, fits })
+    }
+
+    fn predicate(&self, number: u16) -> Option<(PredicateId, bool)> {
+        self.predicates.get(usize::from(number)).copied().flatten()
     }
 
     fn summary(&self, summary: &Summary, predicates: &Predicates) -> Option<Inherited> {
         let model = self.version.model;
         let f = self.fragment.function();
-        let at = match self.fragment {
-            Fragment::Function(f) => model.entry_node(f),
-            Fragment::Loop(f, l) => model.whole.loops[f.0 as usize].as_ref()?.get(l).header,
-        };
+        let at = self.version.head(self.fragment).filter(|_| self.fits)?;
         // No more is possible now than was then.
         if let Some(ranges) = &model.ranges
             && let Some(state) = ranges.at(f, at)
         {
             for (name, bounds) in &summary.bounds {
-                let var = self
-                    .locals
-                    .get(name)
-                    .copied()
-                    .or_else(|| model.whole.program.find_global(name).map(Var::Global))?;
-                if !bounds.cover(state.get(var)?) {
+                if !bounds.cover(state.get(*self.variables.get(name)?)?) {
                     return None;
                 }
             }
         }
-        let precision = summary
-            .precision
-            .iter()
-            .map(|n| self.predicates.get(usize::from(*n)).copied().flatten())
-            .collect::<Option<Vec<_>>>()?;
+        let precision =
+            summary.precision.iter().map(|n| Some(self.predicate(*n)?.0)).collect::<Option<Vec<_>>>()?;
         let cut = |number: &u32| match self.fragment {
             Fragment::Function(_) => Some(at),
             Fragment::Loop(..) => self.cuts.get(number).copied().filter(|_| is_alone(*number)),
@@ -471,10 +481,10 @@ impl<'r, 'm> Reader<'r, 'm> {
             return parts.into_iter().next();
         }
         for (n, low, high) in &diagram.nodes {
-            let id = self.predicates.get(usize::from(*n)).copied().flatten()?;
+            let (id, same) = self.predicate(*n)?;
             let (low, high) = (parts.get(*low as usize)?, parts.get(*high as usize)?);
-            let yes = predicates.literal(id, true).and(high);
-            parts.push(yes.or(&predicates.literal(id, false).and(low)));
+            let yes = predicates.literal(id, same).and(high);
+            parts.push(yes.or(&predicates.literal(id, !same).and(low)));
         }
         parts.pop()
     }
@@ -502,11 +512,63 @@ fn tokens(state: &encode::State) -> Vec<(String, Term)> {
     all.into_iter().filter_map(|x| Some((x.var_name()?.to_owned(), x))).collect()
 }
 
+/// What the variables of a record are now.
+fn names(
+    version: &Version,
+    fragment: Fragment,
+    form: &Form,
+    record: &Record,
+) -> Option<FxHashMap<String, Term>> {
+    let model = version.model;
+    let view = model.view(fragment.function()).ok()?;
+    let mut names: FxHashMap<String, Term> = FxHashMap::default();
+    // What the fragment uses, by position. This comes first: what else has such a name now is another variable.
+    for (then, id) in record.locals.iter().zip(&form.canonical.locals) {
+        if let Some(Some(x)) = view.now.locals.get(id.0 as usize)
+            && !then.is_empty()
+        {
+            names.insert(then.clone(), *x);
+            if let Some(old) = view.to_old.get(x) {
+                names.insert(format!("old.{then}"), *old);
+            }
+        }
+    }
+    for (then, region) in record.regions.iter().zip(&form.regions) {
+        names.insert(format!("memory.{then}"), view.now.memory[region.0 as usize]);
+        names.insert(format!("old.memory.{then}"), view.old.memory[region.0 as usize]);
+    }
+    let mut named = |x: Term| {
+        if let Some(name) = x.var_name() {
+            names.entry(name.to_owned()).or_insert(x);
+        }
+    };
+    view.now.globals.iter().chain(&view.old.globals).flatten().for_each(|x| named(*x));
+    for (_, x) in tokens(&view.now).into_iter().chain(tokens(&view.old)) {
+        named(x);
+    }
+    view.result.into_iter().for_each(&mut named);
+    // A local that the fragment does not use keeps its name, unless that is now one that it does.
+    for (i, x) in view.now.locals.iter().enumerate() {
+        let Some(x) = x else { continue };
+        if !form.canonical.locals.iter().any(|l| l.0 as usize == i) {
+            named(*x);
+        }
+        view.to_old.get(x).into_iter().for_each(|old| named(*old));
+    }
+    let types = version.types(fragment.function());
+    for (name, ty) in &record.types {
+        if names.get(name).is_some_and(|x| types.get(x) != Some(ty)) {
+            names.remove(name);
+        }
+    }
+    Some(names)
+}
+
 /// A stored formula in the variables of now.
 fn read(
     text: &str,
     names: &FxHashMap<String, Term>,
-    addresses: &FxHashSet<String>,
+    addresses: &[(&String, &String)],
     model: &Model,
 ) -> Option<Term> {
     let mut scope = Scope::new();
@@ -517,8 +579,11 @@ fn read(
         scope.define(name, &[], then);
         wanted.push((then, *x));
     }
-    for name in addresses {
-        scope.define(name, &[], Term::var(name, model.whole.mode.pointer(&model.whole.program.target)));
+    let pointer = model.whole.mode.pointer(&model.whole.program.target);
+    for (name, now) in addresses {
+        let then = Term::var(&format!("then.{name}"), pointer);
+        scope.define(name, &[], then);
+        wanted.push((then, Term::var(now, pointer)));
     }
     let term = parse_term(text, &scope).ok()?;
     Some(Substitution::new(wanted).apply(term))
@@ -572,19 +637,14 @@ fn write(
         version.cuts(fragment, form).into_iter().map(|(number, cut)| (cut, number)).collect();
     let mut writer = Writer { numbers: FxHashMap::default(), list: Vec::new() };
     let mut summaries = Vec::new();
-    let at = match fragment {
-        Fragment::Function(f) => model.entry_node(f),
-        Fragment::Loop(f, l) => model.whole.loops[f.0 as usize].as_ref()?.get(l).header,
-    };
-    let function = model.whole.program.function(f);
+    let at = version.head(fragment)?;
+    let view = model.view(f).ok()?;
     let mut bounds = Vec::new();
     if let Some(state) = model.ranges.as_ref().and_then(|ranges| ranges.at(f, at)) {
         for (var, values) in state.iter() {
-            let name = match var {
-                Var::Local(id) => function.local(id).name.to_string(),
-                Var::Global(id) => model.whole.program.global(id).name.to_string(),
-            };
-            bounds.push((name, Bounds::of(values)));
+            if let Some(name) = view.now.get(var).and_then(|x| Some(x.var_name()?.to_owned())) {
+                bounds.push((name, Bounds::of(values)));
+            }
         }
     }
     for &id in list.iter().rev().take(MOST_SUMMARIES) {
@@ -620,16 +680,33 @@ fn write(
         });
     }
     let mut predicates = Vec::with_capacity(writer.list.len());
+    let mut mentioned: FxHashSet<Term> = FxHashSet::default();
     for id in &writer.list {
         let term = reach.predicates.term(*id);
         // What names other objects than the fragment touches depends on more than its key says.
-        let foreign = free_vars(term)
-            .iter()
-            .any(|v| is_address(*v) && v.var_name().is_none_or(|name| !form.addresses.contains(name)));
+        let foreign = free_vars(term).iter().any(|v| {
+            is_address(*v) && v.var_name().is_none_or(|name| !form.addresses.iter().any(|a| a == name))
+        });
         predicates.push(if foreign { String::new() } else { with_lets(term) });
+        mentioned.extend(free_vars(term));
     }
+    let types = version.types(f);
+    let typed = mentioned.iter().filter_map(|x| Some((x.var_name()?.to_owned(), types.get(x)?.clone())));
+    let mut types: Vec<(String, String)> = typed.collect();
+    types.sort();
+    let mut same = Vec::new();
+    if let Fragment::Loop(..) = fragment {
+        for (now, _) in view.to_old.iter().filter(|(_, old)| mentioned.contains(old)) {
+            if model.is_untouched(f, at, *now).ok()? {
+                same.push(now.var_name()?.to_owned());
+            }
+        }
+    }
+    same.sort();
     let (locals, regions) = (version.local_names(fragment, form), version.region_names(form));
-    (!summaries.is_empty()).then_some(Record { locals, regions, predicates, summaries })
+    let addresses = form.addresses.clone();
+    let record = Record { locals, regions, addresses, predicates, types, same, summaries };
+    (!record.summaries.is_empty()).then_some(record)
 }
 
 struct Writer {

@@ -10,7 +10,7 @@ use encode::{Unsupported, Whole};
 use ir::{FuncId, LocalId, LoopId, NodeId, Var};
 use logic::{Substitution, Term, free_vars, free_vars_of};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -41,14 +41,16 @@ pub struct Step {
     pub auxiliary: Vec<Term>,
 }
 
+type Steps = Rc<Vec<Step>>;
+
 pub struct Model {
     pub whole: Whole,
     pub ranges: Option<ranges::Ranges>,
     functions: Vec<OnceCell<View>>,
-    steps: std::cell::RefCell<FxHashMap<(FuncId, NodeId), Rc<Vec<Step>>>>,
-    modified: std::cell::RefCell<FxHashMap<Fragment, Rc<FxHashSet<Term>>>>,
-    facts: std::cell::RefCell<FxHashMap<(FuncId, NodeId), Term>>,
-    touched: std::cell::RefCell<FxHashMap<FuncId, Rc<Touched>>>,
+    steps: RefCell<FxHashMap<(FuncId, NodeId), Steps>>,
+    modified: RefCell<FxHashMap<Fragment, Rc<FxHashSet<Term>>>>,
+    facts: RefCell<FxHashMap<(FuncId, NodeId), Term>>,
+    touched: RefCell<FxHashMap<FuncId, Rc<Touched>>>,
 }
 
 /// By cut point: what may have changed since the function was entered.
@@ -164,6 +166,25 @@ impl Model {
                 self.whole.loops[f.0 as usize].as_ref().is_some_and(|forest| forest.contains(id, node))
             }
         }
+    }
+
+    /// Can an execution leave a loop from this cut point of it before it comes to another one? That depends on the loop alone.
+    pub fn may_leave(&self, fragment: Fragment, cut: NodeId) -> bool {
+        let Fragment::Loop(f, _) = fragment else { return false };
+        let Some(cfa) = self.whole.program.function(f).cfa() else { return false };
+        let mut seen = FxHashSet::from_iter([cut]);
+        let mut work = vec![cut];
+        while let Some(node) = work.pop() {
+            for edge in cfa.out(node) {
+                if !self.contains(fragment, edge.to) {
+                    return true;
+                }
+                if !self.whole.cuts(f).contains(&edge.to) && seen.insert(edge.to) {
+                    work.push(edge.to);
+                }
+            }
+        }
+        false
     }
 
     /// The outermost loop that lies in `fragment` and contains the node, if there is one.

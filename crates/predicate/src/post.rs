@@ -13,12 +13,15 @@ use smt::{Model, SatResult, Settings, Solver, Why, Z3Solver};
 
 pub struct Post {
     solver: Z3Solver,
-    known: FxHashMap<(Vec<Term>, Vec<Term>), Option<Bdd>>,
+    /// By what holds, and by the open predicates with their new sense: two can have the same one.
+    known: FxHashMap<Asked, Option<Bdd>>,
     budget: Budget,
     /// How many were computed, and how often the solver was asked for that.
     pub computed: u64,
     pub queries: u64,
 }
+
+type Asked = (Vec<Term>, Vec<(PredicateId, Term)>);
 
 /// In Z3's units, about a second: a harder question counts as not decided.
 const PATIENCE: u32 = 1_000_000;
@@ -60,7 +63,7 @@ impl Post {
         facts.sort();
         facts.dedup();
         let fixed = predicates.cube(&literals);
-        let key = (facts, open.iter().map(|(_, goal)| *goal).collect::<Vec<_>>());
+        let key = (facts, open);
         if let Some(found) = self.known.get(&key) {
             return Ok(found.as_ref().map(|state| state.and(&fixed)));
         }
@@ -70,7 +73,7 @@ impl Post {
         for &fact in &key.0 {
             self.solver.assert(fact);
         }
-        let result = self.abstraction(predicates, &open);
+        let result = self.abstraction(predicates, &key.1);
         self.solver.pop();
         let result = result?;
         let answer = result.as_ref().map(|state| state.and(&fixed));

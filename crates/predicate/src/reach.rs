@@ -5,8 +5,8 @@
 //! covers its own, or starts a new one, and is told of every exit that is found, now or later. So recursion needs no special care, and a
 //! summary that was inherited from an earlier run is just an activation that is complete from the start: a *hole* (Definition 7).
 //!
-//! A loop's exits are its states at the cut points where it can be left; the steps that leave it belong to what is around it. What the
-//! loop cannot change stays known across it (`keep`), whether the loop's precision speaks of it or not.
+//! A loop's exits are its states at the cut points where it can be left; the steps that leave it belong to what is around it, and so do
+//! checks behind it that are reached without another cut point (they are seen in the loop, too, if that is explored). What the loop cannot change stays known across it (`keep`), whether the loop's precision speaks of it or not.
 
 use crate::model::{Fragment, Model, Step};
 use crate::post::Post;
@@ -255,12 +255,21 @@ impl<'m> Reach<'m> {
                 return Ok(id);
             }
         }
+        let hole = self.applicable(fragment, &entry);
+        // Before there is an activation: who is interrupted here must not leave one that seems to be complete.
+        let root = match (hole, fragment) {
+            (Some(_), _) => None,
+            (None, Fragment::Function(f)) => self.root(f, &entry)?,
+            (None, Fragment::Loop(f, l)) => {
+                let header = self.model.whole.loops[f.0 as usize].as_ref().map(|forest| forest.get(l).header);
+                Some((header.unwrap_or(NodeId(0)), entry.clone()))
+            }
+        };
         let id = ActivationId(self.activations.len() as u32);
         self.by_fragment.entry(fragment).or_default().push(id);
-        let hole = self.applicable(fragment, &entry);
         let mut activation = Activation {
             fragment,
-            entry: entry.clone(),
+            entry,
             parent,
             nodes: Vec::new(),
             exits: Vec::new(),
@@ -276,29 +285,22 @@ impl<'m> Reach<'m> {
             activation.exits = exits
                 .map(|(cut, state)| Exit { state: state.clone(), cut: *cut, node: 0, step: 0 })
                 .collect();
-            self.activations.push(activation);
-            return Ok(id);
         }
         self.activations.push(activation);
-        match fragment {
-            Fragment::Function(f) => {
-                // When a function is entered, everything is as it was at its entry.
-                let cut = self.model.entry_node(f);
-                let same = Term::all(self.old_variables(f)?.into_iter().map(|(now, old)| old.equals(now)));
-                let goals = self.goals_at(fragment, cut, &mut Substitution::default())?;
-                let mut given = vec![self.predicates.formula(&entry), same, self.model.ranges_at(f, cut)?];
-                given.extend(self.model.typed(f, &given)?);
-                if let Some(state) = self.post.successor(&self.predicates, &given, &goals)? {
-                    self.add(id, Node { cut, state, how: How::Root, leaves: None });
-                }
-            }
-            Fragment::Loop(f, l) => {
-                let header = self.model.whole.loops[f.0 as usize].as_ref().map(|forest| forest.get(l).header);
-                let cut = header.unwrap_or(NodeId(0));
-                self.add(id, Node { cut, state: entry, how: How::Root, leaves: None });
-            }
+        if let Some((cut, state)) = root {
+            self.add(id, Node { cut, state, how: How::Root, leaves: None });
         }
         Ok(id)
+    }
+
+    /// Where a function starts: everything is as it was at its entry. None if no state is like that.
+    fn root(&mut self, f: FuncId, entry: &Bdd) -> Result<Option<(NodeId, Bdd)>, Halt> {
+        let cut = self.model.entry_node(f);
+        let same = Term::all(self.old_variables(f)?.into_iter().map(|(now, old)| old.equals(now)));
+        let goals = self.goals_at(Fragment::Function(f), cut, &mut Substitution::default())?;
+        let mut given = vec![self.predicates.formula(entry), same, self.model.ranges_at(f, cut)?];
+        given.extend(self.model.typed(f, &given)?);
+        Ok(self.post.successor(&self.predicates, &given, &goals)?.map(|state| (cut, state)))
     }
 
     /// The variables at the entry that some predicate of a function mentions, with those of now.
@@ -357,8 +359,13 @@ impl<'m> Reach<'m> {
             let stays = match &step.to {
                 To::Cut(to) => leaves.is_none_or(|inner| !self.model.contains(inner, *to)),
                 To::Return => true,
-                // Errors in a loop are found where the loop is analysed.
-                To::Failure | To::Trap(_) => leaves.is_none(),
+                To::Failure | To::Trap(_) => {
+                    // What fails may lie behind the loop: whoever uses its summary has to look again.
+                    if self.model.may_leave(fragment, cut) {
+                        self.leave_loop(id, node, number, cut, &state)?;
+                    }
+                    leaves.is_none() || self.is_behind_hole(id, node)
+                }
             };
             if !stays {
                 continue;
@@ -397,6 +404,14 @@ impl<'m> Reach<'m> {
             }
         }
         Ok(())
+    }
+
+    /// Is this where a loop is left that only a summary was looked at of?
+    fn is_behind_hole(&self, id: ActivationId, node: usize) -> bool {
+        match self.activation(id).nodes[node].how {
+            How::Left { inner, .. } => self.activation(inner).hole.is_some(),
+            _ => false,
+        }
     }
 
     /// What holds of the variables in these formulas at a cut point, whatever the path.

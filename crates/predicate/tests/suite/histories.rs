@@ -1,0 +1,206 @@
+//! Histories of random programs: with what earlier versions left behind, the verdict on a version is what it is without.
+
+use crate::agree::{Complaint, Tally, built, count, fault, guarded, report, start, tame};
+use crate::make::{BINARY, Expr, GLOBALS, Kind, LOCALS, NAMES, Place, Random, Source, Stmt, TYPES, walk_mut};
+use crate::reuse::ways;
+use crate::support::{Ask, Kept, ask, with_stack};
+
+/// The next version: one small change, or two.
+fn edit(source: &Source, random: &mut Random) -> Source {
+    let mut source = source.clone();
+    for _ in 0..1 + random.below(2) {
+        one(&mut source, random);
+    }
+    source
+}
+
+fn one(source: &mut Source, random: &mut Random) {
+    let at = random.below(source.functions.len());
+    let rank = source.functions[at].rank;
+    let main = source.functions.len() - 1;
+    match random.below(17) {
+        0 | 1 => {
+            let value = random.pick(&[0, 1, 2, 3, 5, 6, 9, -2]);
+            expressions(source, at, random, &mut |e| {
+                if let Expr::Num(n) = e {
+                    *n = value
+                }
+            });
+        }
+        2 => {
+            let op = random.pick(&BINARY);
+            expressions(source, at, random, &mut |e| {
+                if let Expr::Binary(old, ..) = e {
+                    *old = op
+                }
+            });
+        }
+        3 => {
+            let new = source.expr(random, 1);
+            expressions(source, at, random, &mut |e| *e = new.clone());
+        }
+        4 | 5 => {
+            let ids = source.ids();
+            *source = source.without(ids[random.below(ids.len())]);
+        }
+        6..=8 => {
+            let stmt = source.random_stmt(random, rank, 1, false);
+            insert(&mut source.functions[at].body, stmt, random);
+        }
+        9 => {
+            let name = source.add_function(random);
+            let call = source.call(random, &name);
+            let caller = random.below(source.functions.len());
+            insert(&mut source.functions[caller].body, call, random);
+        }
+        // Called from elsewhere, too.
+        10 | 11 => {
+            if let Some(name) = source.some_callee(random, rank) {
+                let call = source.call(random, &name);
+                insert(&mut source.functions[at].body, call, random);
+            }
+        }
+        // Other names; maybe one that a global has, or a static variable.
+        12 | 13 => {
+            let names = &mut source.functions[at].locals;
+            let (i, j) = (random.below(LOCALS), random.below(LOCALS));
+            names.swap(i, j);
+            let name = random.pick(&NAMES);
+            if random.rarely(2) && !names.contains(&name) {
+                names[i] = name;
+            }
+        }
+        14 => {
+            let to = random.below(main + 1);
+            let function = source.functions.remove(at);
+            source.functions.insert(to, function);
+            // The tests rely on nothing here, but people read them.
+            source.functions.sort_by_key(|f| f.name == "main");
+        }
+        15 => source.functions[at].swapped ^= true,
+        // More memory that is shared, through the pointer.
+        _ => {
+            if random.rarely(2) {
+                source.globals[random.below(GLOBALS)] = (random.pick(&TYPES), random.below(3) as i64);
+            } else {
+                let mut see = |stmt: &mut Stmt| {
+                    if let Kind::Call(_, _, _, pointer) = &mut stmt.kind {
+                        *pointer = if pointer.is_some() { None } else { Some(Place::At(0)) };
+                    }
+                };
+                walk_mut(&mut source.functions[at].body, &mut see);
+            }
+        }
+    }
+}
+
+/// Applies a change to one expression of a function.
+fn expressions(source: &mut Source, at: usize, random: &mut Random, change: &mut dyn FnMut(&mut Expr)) {
+    let mut total = 0;
+    each(&mut source.functions[at].body, &mut |_| total += 1);
+    let chosen = random.below(total);
+    let mut n = 0;
+    each(&mut source.functions[at].body, &mut |e| {
+        if n >= chosen && n < chosen + 3 {
+            change(e);
+        }
+        n += 1;
+    });
+}
+
+fn each(block: &mut [Stmt], see: &mut dyn FnMut(&mut Expr)) {
+    walk_mut(block, &mut |stmt| match &mut stmt.kind {
+        Kind::Assign(_, e) | Kind::Assume(e) | Kind::Break(e) | Kind::Continue(e) | Kind::Return(e) => {
+            parts(e, see)
+        }
+        Kind::If(e, ..) | Kind::Static(_, e) | Kind::Assert(e, ..) => parts(e, see),
+        Kind::Call(_, _, args, _) => args.iter_mut().for_each(|e| parts(e, see)),
+        // Bounds of loops stay small.
+        Kind::Loop(..) | Kind::Input(..) => {}
+    });
+}
+
+fn parts(e: &mut Expr, see: &mut dyn FnMut(&mut Expr)) {
+    see(e);
+    match e {
+        Expr::Num(_) | Expr::Var(_) => {}
+        Expr::Binary(_, x, y) => {
+            parts(x, see);
+            parts(y, see);
+        }
+        Expr::Choice(list) => list.iter_mut().for_each(|x| parts(x, see)),
+    }
+}
+
+fn insert(block: &mut Vec<Stmt>, stmt: Stmt, random: &mut Random) {
+    let at = random.below(block.len() + 1);
+    if let Some(Stmt { kind: Kind::If(_, inner, _) | Kind::Loop(_, inner, _), .. }) = block.get_mut(at)
+        && random.rarely(2)
+    {
+        return insert(inner, stmt, random);
+    }
+    block.insert(at, stmt);
+}
+
+/// The versions one after the other, with one store.
+fn history(versions: &[Source], seed: u64, seconds: f64, tally: &Tally) -> Complaint {
+    let kept = Kept::new();
+    let ways = ways();
+    // Most bugs need everything at once.
+    let (way, settings) = &ways[if seed.is_multiple_of(2) { 0 } else { seed as usize / 2 % ways.len() }];
+    for (i, source) in versions.iter().enumerate() {
+        let program = built(source);
+        let scratch = ask(&program, &Ask::seconds(seconds));
+        let question = Ask { settings: settings.clone(), ..Ask::seconds(seconds) }.store(&kept.store);
+        // Some runs are stopped early; what they leave must be true all the same.
+        if seed % 5 == 4 {
+            ask(&program, &Ask { steps: Some(seed * 7 % 50 + i as u64 * 3), ..question.clone() });
+        }
+        let asked = ask(&program, &question);
+        tally.judged(&asked.judged);
+        if asked.figure("summaries reused") > 0.0 {
+            tally.add("with summaries");
+        }
+        let complain = |what: String| Some(format!("{way}, version {i}: {what}\n{}", asked.decisions()));
+        if let Some(what) = fault(&program, &asked.judged) {
+            return complain(format!("{what}, from scratch {:?}", scratch.judged));
+        }
+        let both = asked.judged.decided() && scratch.judged.decided();
+        if both && asked.judged.word() != scratch.judged.word() {
+            return complain(format!("{:?}, from scratch {:?}", asked.judged, scratch.judged));
+        }
+    }
+    None
+}
+
+fn histories(seeds: std::ops::Range<u64>, length: usize, seconds: f64) {
+    with_stack(|| {
+        let mut wrong = Vec::new();
+        let tally = Tally::default();
+        for seed in seeds {
+            let mut random = Random(!seed);
+            let mut versions = vec![tame(Source::random(&mut random), 40)];
+            while versions.len() < length {
+                let new = edit(&versions[versions.len() - 1], &mut random);
+                versions.push(if random.rarely(3) { new } else { tame(new, 40) });
+            }
+            let check = |versions: &[Source]| guarded(|| history(versions, seed, seconds, &tally));
+            if check(&versions).is_some() {
+                wrong.push(report(seed, versions, &check));
+            }
+        }
+        tally.demand(&["safe", "unsafe", "with summaries"]);
+        assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n====\n"));
+    });
+}
+
+#[test]
+fn random_histories() {
+    histories(0..5, 4, 1.0);
+}
+
+#[test]
+#[ignore = "long"]
+fn long_random_histories() {
+    histories(start()..start() + count(100), 6, 2.0);
+}

@@ -1,0 +1,9 @@
+//! What the engine says about whole programs, small and random ones, and about versions of them.
+
+mod agree;
+mod golden;
+mod golden_memory;
+mod histories;
+mod make;
+mod reuse;
+mod support;

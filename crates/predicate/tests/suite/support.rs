@@ -1,0 +1,212 @@
+//! From text to a verdict that somebody else has confirmed.
+
+use engine::{Answer, Engine, Quiet, Settings, Task, UnknownReason, Verdict};
+use interp::{Interp, Options, Outcome, RandomInputs};
+use ir::{Program, Target};
+use std::time::{Duration, Instant};
+use store::Store;
+
+/// What programs of the tests may use without declaring it.
+pub const PRELUDE: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern signed char __VERIFIER_nondet_char(void);
+extern short __VERIFIER_nondet_short(void);
+extern long __VERIFIER_nondet_long(void);
+extern unsigned long __VERIFIER_nondet_ulong(void);
+extern long long __VERIFIER_nondet_longlong(void);
+extern float __VERIFIER_nondet_float(void);
+extern double __VERIFIER_nondet_double(void);
+extern void __VERIFIER_assume(int);
+extern void __VERIFIER_assert(int);
+extern void reach_error(void);
+extern void abort(void);
+extern void exit(int);
+extern void *malloc(unsigned long);
+extern void free(void *);
+extern void *memcpy(void *, const void *, unsigned long);
+extern void *memset(void *, int, unsigned long);
+";
+
+pub fn compile(text: &str) -> Result<Program, String> {
+    let options = cfront::Options { target: Target::LP64, ..Default::default() };
+    let output = cfront::compile_text("test.c", &format!("{PRELUDE}{text}"), &options);
+    let errors: Vec<String> = output.diagnostics.iter().map(|d| d.message.to_string()).collect();
+    let program = output.program.ok_or_else(|| errors.join("; "))?;
+    ir::verify(&program).map_err(|problems| format!("{problems:?}"))?;
+    Ok(program)
+}
+
+/// Everything that a test may want to differ in.
+#[derive(Clone)]
+pub struct Ask<'a> {
+    pub settings: Settings,
+    pub store: Option<&'a Store>,
+    pub seconds: f64,
+    /// Queries after which to stop, so that a run is interrupted in the same place again.
+    pub steps: Option<u64>,
+}
+
+impl Default for Ask<'_> {
+    fn default() -> Self {
+        Ask { settings: Settings::default(), store: None, seconds: 20.0, steps: None }
+    }
+}
+
+impl<'a> Ask<'a> {
+    pub fn seconds(seconds: f64) -> Ask<'a> {
+        Ask { seconds, ..Ask::default() }
+    }
+
+    pub fn store(self, store: &'a Store) -> Ask<'a> {
+        Ask { store: Some(store), ..self }
+    }
+}
+
+/// What became of an answer when others looked at it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Judged {
+    Safe,
+    /// Safe, and the proof is not accepted.
+    Refused(String),
+    Unsafe,
+    /// A violation that running it does not show.
+    NotReplayed(String),
+    Unknown(String),
+    OutOfTime,
+}
+
+impl Judged {
+    /// What the engine says, whatever others think of it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Judged::Safe | Judged::Refused(_) => "safe",
+            Judged::Unsafe | Judged::NotReplayed(_) => "unsafe",
+            Judged::Unknown(_) | Judged::OutOfTime => "unknown",
+        }
+    }
+
+    pub fn decided(&self) -> bool {
+        self.word() != "unknown"
+    }
+}
+
+pub struct Asked {
+    pub judged: Judged,
+    pub answer: Answer,
+}
+
+impl Asked {
+    pub fn figure(&self, name: &str) -> f64 {
+        self.answer.figures.iter().find(|f| f.name == name).map_or(0.0, |f| f.value)
+    }
+
+    pub fn decisions(&self) -> String {
+        let line = |d: &engine::Decision| format!("  {} {}: {}\n", d.outcome, d.about, d.reason);
+        self.answer.decisions.iter().map(line).collect()
+    }
+}
+
+fn budget(seconds: f64) -> base::Budget {
+    let deadline = Some(Instant::now() + Duration::from_secs_f64(seconds));
+    base::Budget { deadline, ..base::Budget::unlimited() }
+}
+
+/// By any engine.
+pub fn answer_of(engine: &dyn Engine, program: &Program, ask: &Ask) -> Answer {
+    let Some(entry) = program.find_function("main") else { panic!("there is no main") };
+    let budget = base::Budget { steps: ask.steps, ..budget(ask.seconds) };
+    let task = Task {
+        program,
+        base: None,
+        entry,
+        label: "test",
+        settings: &ask.settings,
+        store: ask.store,
+        budget: &budget,
+        progress: &Quiet,
+    };
+    engine.verify(&task)
+}
+
+/// The verdict, with the proof checked and the violation run.
+pub fn ask(program: &Program, ask: &Ask) -> Asked {
+    let answer = answer_of(&predicate::Predicate, program, ask);
+    let judged = match &answer.verdict {
+        Verdict::Safe => certified(program, &answer),
+        Verdict::Unsafe(_) => replayed(program, &answer),
+        Verdict::Unknown(UnknownReason::Stopped(_)) => Judged::OutOfTime,
+        Verdict::Unknown(reason) => Judged::Unknown(reason.to_string()),
+    };
+    Asked { judged, answer }
+}
+
+fn certified(program: &Program, answer: &Answer) -> Judged {
+    let (Some(proof), Some(entry)) = (&answer.proof, program.find_function("main")) else {
+        return Judged::Refused("there is no proof".to_owned());
+    };
+    let mut nothing = certify::program::Nothing;
+    match certify::program::check_proof(program, entry, proof, &budget(30.0), &mut nothing) {
+        Ok(_) => Judged::Safe,
+        Err(refused) => Judged::Refused(refused.to_string()),
+    }
+}
+
+pub fn replayed(program: &Program, answer: &Answer) -> Judged {
+    let (Verdict::Unsafe(claim), Some(entry)) = (&answer.verdict, program.find_function("main")) else {
+        return Judged::NotReplayed("there is no claim".to_owned());
+    };
+    let options = Options { heap: claim.heap.clone(), max_steps: 1_000_000, ..Options::new(entry) };
+    match Interp::new(program, options) {
+        Ok(mut interp) => match interp.run(&mut claim.script.clone(), &base::Budget::unlimited()).outcome {
+            Outcome::CheckFailed { .. } => Judged::Unsafe,
+            other => Judged::NotReplayed(format!("{other:?}")),
+        },
+        Err(what) => Judged::NotReplayed(format!("{what:?}")),
+    }
+}
+
+/// What runs of the interpreter on random inputs show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Seen {
+    pub fails: bool,
+    pub undefined: bool,
+}
+
+pub fn observe(program: &Program, runs: u64) -> Seen {
+    let mut seen = Seen::default();
+    let Some(mut options) = Options::main(program) else { return seen };
+    options.max_steps = 20_000;
+    options.record_inputs = false;
+    let Ok(mut interp) = Interp::new(program, options) else { return seen };
+    for seed in 0..runs {
+        match interp.run(&mut RandomInputs::new(seed), &base::Budget::unlimited()).outcome {
+            Outcome::CheckFailed { .. } => seen.fails = true,
+            Outcome::Undefined(_) => seen.undefined = true,
+            _ => {}
+        }
+    }
+    seen
+}
+
+/// A store in a folder that goes away with it.
+pub struct Kept {
+    pub store: Store,
+    _folder: tempfile::TempDir,
+}
+
+impl Kept {
+    pub fn new() -> Kept {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::open(folder.path(), store::Options::default()).expect("a store");
+        Kept { store, _folder: folder }
+    }
+}
+
+/// Tests run on a stack that the deepest programs fit on.
+pub fn with_stack(work: impl FnOnce() + Send) {
+    if let Err(panic) = cfront::with_stack(work) {
+        std::panic::resume_unwind(panic);
+    }
+}
