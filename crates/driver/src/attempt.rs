@@ -4,7 +4,7 @@ use crate::certified::{self, Wish};
 use crate::plan::Proved;
 use crate::{Request, Verdict, confirm};
 use base::Budget;
-use engine::{CallNode, Decision, Engine, Figure, Settings, Task, UnknownReason};
+use engine::{CallNode, Decision, Engine, Figure, Reuse, Settings, Task, UnknownReason};
 use ir::Body;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -53,6 +53,28 @@ pub(crate) fn entry_problem(request: &Request) -> Option<UnknownReason> {
 
 /// Asks an engine within a budget of its own. `last`: if its proof is none for the checker, nobody else will find one.
 pub(crate) fn attempt(
+    engine: &dyn Engine,
+    request: &Request,
+    settings: &Settings,
+    budget: &Budget,
+    proof_wanted: bool,
+    last: bool,
+) -> (Verdict, Tried) {
+    let (verdict, tried) = once(engine, request, settings, budget, proof_wanted, last);
+    // What rests on earlier runs may lack a part that the checker needs: then it is made anew.
+    let reused = tried.decisions.iter().any(|d| d.outcome == engine::Outcome::Reused);
+    if reused && matches!(verdict, Verdict::Unknown(UnknownReason::NotCertified(_))) {
+        let anew = Settings { reuse: Reuse::NONE, ..settings.clone() };
+        let (again, mut second) = once(engine, request, &anew, budget, proof_wanted, last);
+        if matches!(again, Verdict::Safe) {
+            second.attempt.time += tried.attempt.time;
+            return (again, second);
+        }
+    }
+    (verdict, tried)
+}
+
+fn once(
     engine: &dyn Engine,
     request: &Request,
     settings: &Settings,

@@ -7,6 +7,7 @@ use crate::post::Post;
 use crate::reach::{Found, Halt, Reach};
 use crate::refine::{self, Analysis};
 use crate::script::script;
+use crate::verdict;
 use ::engine::{Answer, Decision, Figure, Holes, Outcome, Proof, Task, UnknownReason, Verdict};
 use encode::whole::{ASSUMPTIONS, To};
 use encode::{IntMode, Whole};
@@ -87,15 +88,32 @@ impl Run<'_> {
         let task = self.task;
         let start = Instant::now();
         let sliced = task.settings.slice.then(|| slice::slice(task.program, task.entry).program);
-        self.figures.preparing += start.elapsed();
         let program = sliced.as_ref().unwrap_or(task.program);
+        let key = task.store.map(|_| verdict::key(program, task.entry));
+        self.figures.preparing += start.elapsed();
+        if let (Some(store), Some(key)) = (task.store, &key)
+            && task.settings.reuse.verdicts
+            && let Some(assumptions) = verdict::safe_before(store, key)
+        {
+            let reason = "the program is the same where it matters".to_owned();
+            let about = program.function(task.entry).name.to_string();
+            self.decisions.push(Decision { about, outcome: Outcome::Reused, reason });
+            self.assumptions = assumptions;
+            return (Verdict::Safe, None);
+        }
         let first = preferred(program);
         let second = if first == IntMode::Wrap { IntMode::Bv } else { IntMode::Wrap };
         let mut reason = None;
         for mode in [first, second] {
             task.progress.note(&format!("predicate abstraction ({mode})"));
             match self.attempt(program, mode) {
-                End::Safe(proof) => return (Verdict::Safe, Some(*proof)),
+                End::Safe(proof) => {
+                    if let (Some(store), Some(key)) = (task.store, key) {
+                        self.figures.bytes_stored +=
+                            verdict::remember(store, key, task.label, &self.assumptions);
+                    }
+                    return (Verdict::Safe, Some(*proof));
+                }
                 End::Unsafe(found) => return (Verdict::Unsafe(found), None),
                 End::Unknown(why) => {
                     let other = matches!(why, UnknownReason::Unsupported { .. });
@@ -118,7 +136,8 @@ impl Run<'_> {
             Ok(whole) => whole,
             Err(why) => return unsupported(why.to_string()),
         };
-        if self.assumptions.is_empty() && !whole.regions.list.is_empty() {
+        let touched = &whole.footprints[whole.entry.0 as usize];
+        if self.assumptions.is_empty() && !(touched.reads.is_empty() && touched.writes.is_empty()) {
             self.assumptions.push(ASSUMPTIONS.to_owned());
         }
         let ranges = ranges::analyse(&whole.program, whole.entry);

@@ -209,7 +209,7 @@ impl<'m> Builder<'m> {
         }
         if step.to == To::Return {
             for x in self.written(f)? {
-                if versions.entry.get(&x).is_some() && versions.now.get(&x) == versions.entry.get(&x) {
+                if versions.entry.contains_key(&x) && versions.now.get(&x) == versions.entry.get(&x) {
                     let version = self.version(x);
                     let same = self.now(x, versions);
                     parts.push(self.define(version, same));

@@ -35,6 +35,7 @@ mod proof;
 mod reach;
 mod refine;
 mod script;
+mod verdict;
 
 use ::engine::{Answer, Engine, Task};
 

@@ -216,6 +216,10 @@ impl Checker<'_> {
                 self.poison("setjmp, longjmp or the like", span);
                 Err(args)
             }
+            Special::Rounding => {
+                self.poison("a change of the rounding mode", span);
+                Err(args)
+            }
         }
     }
 

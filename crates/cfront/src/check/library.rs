@@ -14,6 +14,8 @@ pub(super) enum Special {
     Alloca,
     /// `setjmp` and its kind: control flow that the tree cannot show.
     Jump,
+    /// `fesetround` and its kind: operations mean something else afterwards.
+    Rounding,
 }
 
 pub(super) fn special(name: &str) -> Option<Special> {
@@ -21,6 +23,7 @@ pub(super) fn special(name: &str) -> Option<Special> {
         "alloca" => return Some(Special::Alloca),
         "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp"
         | "vfork" | "getcontext" | "swapcontext" | "setcontext" => return Some(Special::Jump),
+        "fesetround" | "fesetenv" | "feupdateenv" => return Some(Special::Rounding),
         _ => {}
     }
     let math = |base: &str| {

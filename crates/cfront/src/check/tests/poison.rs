@@ -19,6 +19,7 @@ fn reasons() {
          typedef int v4 __attribute__((vector_size(16))); v4 vec(v4 a, v4 b) { return a + b; }
          int nested(int x) { int in(int y) { return y; } return in(x); }
          int sj(void) { int buf[10]; return setjmp(buf); }
+         int fesetround(int mode); float fr(float x) { fesetround(1024); return x / 3; }
          void unknown(void) { __builtin_ia32_something(3); }
          static _Complex double zero; int size(void) { return sizeof(zero * zero); }
          int chosen(int x) { return __builtin_constant_p(x) ? __builtin_ia32_something(x) : x; }",
@@ -28,6 +29,7 @@ fn reasons() {
             ("vec", "complex or vector arithmetic"),
             ("nested", "a nested function"),
             ("sj", "setjmp, longjmp or the like"),
+            ("fr", "a change of the rounding mode"),
             ("unknown", "the builtin __builtin_ia32_something"),
         ],
     );

@@ -1,0 +1,32 @@
+//! Programs that were proved safe, by all that their executions depend on.
+//!
+//! Whatever the analysis would do: the same program, started in the same states, is as safe as it was.
+
+use ir::fingerprint::{Fingerprints, SEMANTICS_VERSION};
+use ir::{FuncId, Program};
+use store::{Artefact, Key, Store};
+
+const KIND: &str = "predicate safe";
+const VERSION: u32 = 1;
+
+/// What a verdict about a (sliced) program depends on.
+pub fn key(program: &Program, entry: FuncId) -> Key {
+    let print = Fingerprints::compute(program, b"predicate").entry(program, entry);
+    let head = format!("{VERSION} {SEMANTICS_VERSION} {}", program.target.name);
+    Key::of(&[head.as_bytes(), &print.0])
+}
+
+/// What the proof assumed, if there was one.
+pub fn safe_before(store: &Store, key: &Key) -> Option<Vec<String>> {
+    postcard::from_bytes(&store.get(KIND, key)?.payload).ok()
+}
+
+/// The bytes that it took; what cannot be stored is proved again.
+pub fn remember(store: &Store, key: Key, label: &str, assumptions: &[String]) -> u64 {
+    let Ok(payload) = postcard::to_stdvec(assumptions) else { return 0 };
+    let size = payload.len() as u64;
+    match store.put(&Artefact::new(KIND, key, payload).label(label)) {
+        Ok(()) => size,
+        Err(_) => 0,
+    }
+}
