@@ -1,7 +1,9 @@
 //! Random programs: what the engine decides is confirmed by the checker of proofs or by the interpreter, and by bounded model checking.
 
 use crate::make::{Random, Source};
-use crate::support::{Ask, Judged, Kept, PRELUDE, Seen, answer_of, ask, compile, observe, replayed, with_stack};
+use crate::support::{
+    Ask, Judged, Kept, PRELUDE, Seen, answer_of, ask, compile, observe, replayed, with_stack,
+};
 use engine::{Unwind, Verdict};
 use interp::{Interp, Options, Outcome, RandomInputs};
 use ir::Program;
@@ -84,8 +86,8 @@ pub fn fails(program: &Program) -> Option<&'static str> {
     violated.then_some("unwinding finds a violation")
 }
 
-/// What is wrong with an answer, whatever else is known.
-pub fn fault(program: &Program, judged: &Judged) -> Complaint {
+/// What is wrong with an answer, whatever else is known. A proof that leans on an earlier run's summaries may lack what they lean on.
+pub fn fault(program: &Program, judged: &Judged, reused: bool) -> Complaint {
     match judged {
         Judged::Safe | Judged::Refused(_) => {
             if let Some(what) = fails(program) {
@@ -93,7 +95,9 @@ pub fn fault(program: &Program, judged: &Judged) -> Complaint {
             }
             match judged {
                 // What could not be decided is no fault.
-                Judged::Refused(why) if !why.contains("could not be checked") => Some(format!("{judged:?}")),
+                Judged::Refused(why) if !reused && !why.contains("could not be checked") => {
+                    Some(format!("{judged:?}"))
+                }
                 _ => None,
             }
         }
@@ -107,7 +111,7 @@ fn one_program(source: &Source, seconds: f64, tally: &Tally) -> Complaint {
     let plain = Ask::seconds(seconds);
     let asked = ask(&program, &plain);
     tally.judged(&asked.judged);
-    if let Some(what) = fault(&program, &asked.judged) {
+    if let Some(what) = fault(&program, &asked.judged, false) {
         return Some(what);
     }
     if !asked.judged.decided() {
@@ -116,11 +120,12 @@ fn one_program(source: &Source, seconds: f64, tally: &Tally) -> Complaint {
     let kept = Kept::new();
     let mut whole = plain.clone();
     whole.settings.slice = false;
-    let stored = plain.clone().store(&kept.store);
+    let mut stored = plain.clone().store(&kept.store);
+    stored.settings.reuse.verdicts = false;
     let others = [("without slicing", whole), ("with a store", stored.clone()), ("again", stored)];
     for (name, other) in others {
         let other = ask(&program, &other);
-        if let Some(what) = fault(&program, &other.judged) {
+        if let Some(what) = fault(&program, &other.judged, name == "again") {
             return Some(format!("{name}: {what}"));
         }
         if other.judged.decided() && other.judged.word() != asked.judged.word() {
@@ -149,7 +154,8 @@ fn shrink(mut versions: Vec<Source>, check: &dyn Fn(&[Source]) -> Complaint) -> 
         if check(&fewer).is_some() { versions = fewer } else { k += 1 }
     }
     loop {
-        let size = |versions: &[Source]| versions.iter().map(|v| v.ids().len() + v.functions.len()).sum::<usize>();
+        let size =
+            |versions: &[Source]| versions.iter().map(|v| v.ids().len() + v.functions.len()).sum::<usize>();
         let before = size(&versions);
         let mut ids: Vec<u32> = versions.iter().flat_map(Source::ids).collect();
         ids.sort_unstable();

@@ -18,7 +18,18 @@ fn one(source: &mut Source, random: &mut Random) {
     let at = random.below(source.functions.len());
     let rank = source.functions[at].rank;
     let main = source.functions.len() - 1;
-    match random.below(17) {
+    match random.below(19) {
+        17 | 18 => {
+            let (op, limit) =
+                (random.pick(&["<=", ">=", "!=", "<=", ">="]), random.pick(&[0, 1, 2, 3, 4, 5, 7, -1]));
+            let ids = source.asserts();
+            let chosen = if ids.is_empty() { 0 } else { ids[random.below(ids.len())] };
+            let mut see = |stmt: &mut Stmt| match &mut stmt.kind {
+                Kind::Assert(_, old, number) if stmt.id == chosen => (*old, *number) = (op, limit),
+                _ => {}
+            };
+            source.functions.iter_mut().for_each(|f| walk_mut(&mut f.body, &mut see));
+        }
         0 | 1 => {
             let value = random.pick(&[0, 1, 2, 3, 5, 6, 9, -2]);
             expressions(source, at, random, &mut |e| {
@@ -162,7 +173,7 @@ fn history(versions: &[Source], seed: u64, seconds: f64, tally: &Tally) -> Compl
             tally.add("with summaries");
         }
         let complain = |what: String| Some(format!("{way}, version {i}: {what}\n{}", asked.decisions()));
-        if let Some(what) = fault(&program, &asked.judged) {
+        if let Some(what) = fault(&program, &asked.judged, true) {
             return complain(format!("{what}, from scratch {:?}", scratch.judged));
         }
         let both = asked.judged.decided() && scratch.judged.decided();
@@ -182,7 +193,8 @@ fn histories(seeds: std::ops::Range<u64>, length: usize, seconds: f64) {
             let mut versions = vec![tame(Source::random(&mut random), 40)];
             while versions.len() < length {
                 let new = edit(&versions[versions.len() - 1], &mut random);
-                versions.push(if random.rarely(3) { new } else { tame(new, 40) });
+                let times = random.pick(&[0, 0, 0, 1, 2, 40]);
+                versions.push(tame(new, times));
             }
             let check = |versions: &[Source]| guarded(|| history(versions, seed, seconds, &tally));
             if check(&versions).is_some() {

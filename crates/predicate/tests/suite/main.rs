@@ -5,5 +5,6 @@ mod golden;
 mod golden_memory;
 mod histories;
 mod make;
+mod mutants;
 mod reuse;
 mod support;

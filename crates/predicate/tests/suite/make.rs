@@ -220,7 +220,11 @@ impl Source {
 
     pub fn expr(&mut self, random: &mut Random, depth: usize) -> Expr {
         if depth == 0 || random.rarely(3) {
-            return if random.rarely(3) { Expr::Num(random.pick(&LIMITS)) } else { Expr::Var(self.place(random)) };
+            return if random.rarely(3) {
+                Expr::Num(random.pick(&LIMITS))
+            } else {
+                Expr::Var(self.place(random))
+            };
         }
         let mut some = |source: &mut Source| source.expr(random, depth - 1);
         let (x, y, z) = (some(self), some(self), some(self));
@@ -298,7 +302,10 @@ impl Source {
                 Kind::Static(local, value) => {
                     let s = inside.locals[*local];
                     let value = text(value);
-                    writeln!(out, "{pad}{{ int tmp = {value}; static int {s}; {s} = {s} < 5 ? {s} + 1 : tmp & 3; t[1] = {s}; }}")
+                    writeln!(
+                        out,
+                        "{pad}{{ int tmp = {value}; static int {s}; {s} = {s} < 5 ? {s} + 1 : tmp & 3; t[1] = {s}; }}"
+                    )
                 }
                 Kind::Assert(value, op, limit) => {
                     writeln!(out, "{pad}__VERIFIER_assert({} {op} {limit});", text(value))
@@ -339,8 +346,8 @@ impl Source {
                 && let Kind::Assert(_, op, limit) = &mut stmt.kind
             {
                 match *op {
-                    "<=" => *limit = 2 * limit.abs() + 1,
-                    ">=" => *limit = -2 * limit.abs() - 1,
+                    "<=" => *limit += 1 + limit.abs() / 2,
+                    ">=" => *limit -= 1 + limit.abs() / 2,
                     "==" => *op = "<=",
                     _ => *limit += 1,
                 }
