@@ -97,7 +97,7 @@ pub struct VerifyArgs {
     /// Check what is normally believed: every summary on both sides, and everything that is reused.
     #[arg(long)]
     pub audit: bool,
-    /// What to reuse of earlier runs: verdicts, precision, procedures, loops, recheck; or `all`, or `none`. What is found is
+    /// What to reuse of earlier runs: verdicts, precision, procedures, loops; or `all`, or `none`. What is found is
     /// kept for later in any case [default: all].
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum, conflicts_with = "no_reuse")]
     pub reuse: Vec<ReuseArg>,
@@ -163,8 +163,6 @@ pub enum ReuseArg {
     Procedures,
     /// Summaries of loops that are as they were (predicate).
     Loops,
-    /// Summaries of what has changed, if they turn out to hold still (predicate).
-    Recheck,
     All,
     None,
 }

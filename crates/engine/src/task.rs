@@ -77,15 +77,13 @@ pub struct Reuse {
     pub precision: bool,
     pub procedures: bool,
     pub loops: bool,
-    /// Summaries of fragments that changed, if they still hold when they are checked one by one.
-    pub recheck: bool,
 }
 
 impl Reuse {
     pub const ALL: Reuse =
-        Reuse { verdicts: true, precision: true, procedures: true, loops: true, recheck: true };
+        Reuse { verdicts: true, precision: true, procedures: true, loops: true };
     pub const NONE: Reuse =
-        Reuse { verdicts: false, precision: false, procedures: false, loops: false, recheck: false };
+        Reuse { verdicts: false, precision: false, procedures: false, loops: false };
 }
 
 /// When a summary from an earlier run that lies on a path to an error is replaced by the paths it stands for (paper 000, section 5.3).
