@@ -32,17 +32,19 @@ pub enum Number {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rank {
     Int,
+    Word,
     Long,
     Unsigned,
 }
 
 impl Rank {
     /// The simplest first.
-    pub const ALL: [Rank; 3] = [Rank::Int, Rank::Long, Rank::Unsigned];
+    pub const ALL: [Rank; 4] = [Rank::Int, Rank::Word, Rank::Long, Rank::Unsigned];
 
     fn ty(self) -> IntType {
         match self {
             Rank::Int => IntType::new(32, true),
+            Rank::Word => IntType::new(32, false),
             Rank::Long => IntType::new(64, true),
             Rank::Unsigned => IntType::new(64, false),
         }
@@ -56,6 +58,7 @@ impl Rank {
     fn cast(self) -> &'static str {
         match self {
             Rank::Int => "(int)",
+            Rank::Word => "(unsigned int)",
             Rank::Long => "(long long)",
             Rank::Unsigned => "(unsigned long long)",
         }
@@ -133,7 +136,7 @@ impl Number {
         Some(match self {
             Number::Const(value) => constant(*value, rank),
             // Smaller types are promoted to int.
-            Number::Variable { text, ty } if rank == Rank::Int && ty.bits <= 32 => text.clone(),
+            Number::Variable { text, ty } if *ty == rank.ty() || rank == Rank::Int => text.clone(),
             Number::Variable { text, .. } => format!("{}{text}", rank.cast()),
             Number::Sum(parts) => {
                 let mut out = String::new();
@@ -165,7 +168,7 @@ impl Number {
             Number::Wrapped(ty, inner) => {
                 let inner = inner.modulo()?;
                 match type_name(*ty) {
-                    Some(name) if rank == Rank::Int => format!("(({name}){inner})"),
+                    Some(name) if *ty == rank.ty() || rank == Rank::Int => format!("(({name}){inner})"),
                     Some(name) => format!("({}({name}){inner})", rank.cast()),
                     None if ty.signed || ty.bits > 64 => return None,
                     None => {
@@ -216,6 +219,7 @@ fn product(a: (i128, i128), b: (i128, i128)) -> Option<(i128, i128)> {
 fn constant(value: i128, rank: Rank) -> String {
     let suffix = match rank {
         Rank::Int => "",
+        Rank::Word => "U",
         Rank::Long => "LL",
         Rank::Unsigned => "ULL",
     };

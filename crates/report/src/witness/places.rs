@@ -64,32 +64,52 @@ impl Places {
     }
 
     fn parse(given: Vec<Given>) -> Option<Places> {
-        let mut sources = SourceMap::new();
-        let mut names = Interner::new();
-        let mut found = Found::default();
-        let mut files = Vec::new();
+        let mut places = Places {
+            sources: SourceMap::new(),
+            names: Interner::new(),
+            found: Found::default(),
+            starts: HashMap::new(),
+            files: Vec::new(),
+        };
         for file in given {
-            let mut diagnostics = Diagnostics::new();
-            let id = sources.add(Path::new(&file.name), file.text).ok()?;
-            let unit = cfront::parse::parse(id, &mut sources, &mut names, &mut diagnostics);
-            if diagnostics.has_errors() {
-                return None;
-            }
-            walk::unit(&unit, &mut found);
-            let text = String::from_utf8_lossy(&file.content);
-            let lines = file.preprocessed.then(|| text.lines().map(str::to_owned).collect());
-            files.push(File { name: file.name, start: sources.file(id).start, lines });
-        }
-        let mut starts = HashMap::new();
-        for &offset in &found.starts {
-            if let Some(at) = sources.locate(offset) {
-                let known = starts.entry((at.file, at.line, at.column)).or_insert(Some(offset));
-                if *known != Some(offset) {
-                    *known = None;
+            let content = String::from_utf8_lossy(&file.content).into_owned();
+            // The preprocessor has nothing to do for a file that has been preprocessed; it is then read as it is.
+            let again = file.preprocessed && content.lines().all(is_plain);
+            let compiled = places.read(&file.name, file.text)?;
+            let (said, read, preprocessed) =
+                match again.then(|| places.read(&file.name, content.as_str().into())) {
+                    Some(Some(own)) if own.1.starts.len() == compiled.1.starts.len() => {
+                        (compiled.1.starts, own, false)
+                    }
+                    _ => (compiled.1.starts.clone(), compiled, file.preprocessed),
+                };
+            let (start, found) = read;
+            for (&said, &offset) in said.iter().zip(&found.starts) {
+                if let Some(at) = places.sources.locate(said) {
+                    let known = places.starts.entry((at.file, at.line, at.column)).or_insert(Some(offset));
+                    if *known != Some(offset) {
+                        *known = None;
+                    }
                 }
             }
+            places.found.extend(found);
+            let lines = preprocessed.then(|| content.lines().map(str::to_owned).collect());
+            places.files.push(File { name: file.name, start, lines });
         }
-        Some(Places { sources, names, found, starts, files })
+        Some(places)
+    }
+
+    /// What is in a text, and where it starts.
+    fn read(&mut self, name: &str, text: Arc<str>) -> Option<(u32, Found)> {
+        let mut diagnostics = Diagnostics::new();
+        let id = self.sources.add(Path::new(name), text).ok()?;
+        let unit = cfront::parse::parse(id, &mut self.sources, &mut self.names, &mut diagnostics);
+        if diagnostics.has_errors() {
+            return None;
+        }
+        let mut found = Found::default();
+        walk::unit(&unit, &mut found);
+        Some((self.sources.file(id).start, found))
     }
 
     /// The start of the node at a place of the program.
@@ -103,11 +123,10 @@ impl Places {
     }
 
     /// Does the name mean the local variable that is declared here?
-    pub fn names(&self, at: &LoopPlace, name: &str, file: &Arc<str>, pos: Pos) -> bool {
+    pub fn names(&self, at: &LoopPlace, name: &str, program: &Program, pos: Pos) -> bool {
         let Some(symbol) = self.names.get(name) else { return false };
         let declared = at.scope.iter().rev().find(|(other, _)| *other == symbol);
-        let located = declared.and_then(|(_, offset)| self.sources.locate(*offset));
-        located.is_some_and(|l| l.file == *file && (l.line, l.column) == (pos.line, pos.column))
+        declared.is_some_and(|(_, offset)| self.offset(program, pos) == Some(*offset))
     }
 
     /// Does the name mean a variable of the file?
@@ -153,6 +172,23 @@ impl Places {
         Some(Location { file: file.name.clone(), line: at.line, column, function })
     }
 
+    /// The closing parenthesis of a call, given where the call starts and ends.
+    pub fn call_end(&self, start: u32, end: u32, function: Symbol) -> Option<Location> {
+        let exact = self.location(end, Some(function)).filter(|location| location.column.is_some());
+        exact.or_else(|| {
+            // Brackets come from macros, too; the name of the function may be the only one of its kind.
+            let at = self.location(start, Some(function))?;
+            let lines = self.files.get(self.file(start)?)?.lines.as_ref()?;
+            let before = at.column?.checked_sub(1)? as usize;
+            let line: Vec<char> = lines.get(at.line.checked_sub(1)? as usize)?.chars().collect();
+            let rest = line.get(before..)?.iter().collect::<String>();
+            let (name, inside) = rest.split_once('(')?;
+            let (inside, _) = inside.split_once(')').filter(|(inside, _)| inside.trim().is_empty())?;
+            let column = before + name.chars().count() + inside.chars().count() + 2;
+            name.trim_end().chars().all(is_word).then_some(Location { column: Some(column as u32), ..at })
+        })
+    }
+
     /// The line only, for what must be placed.
     pub fn line(&self, offset: u32) -> Option<Location> {
         let file = self.files.get(self.file(offset)?)?;
@@ -185,6 +221,12 @@ fn occurrences(line: &str, token: &str) -> Vec<usize> {
         !token.starts_with(is_word) || !before.is_some_and(is_word) && !after.is_some_and(is_word)
     };
     line.match_indices(token).map(|(at, _)| at).filter(whole).collect()
+}
+
+/// No directive, or one that only says where a line is from.
+fn is_plain(line: &str) -> bool {
+    let Some(directive) = line.trim_start().strip_prefix('#').map(str::trim_start) else { return true };
+    directive.strip_prefix("line").unwrap_or(directive).trim_start().starts_with(|c: char| c.is_ascii_digit())
 }
 
 fn is_word(c: char) -> bool {

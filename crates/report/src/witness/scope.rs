@@ -1,7 +1,7 @@
 //! Which variables of a program have a name at a place of its source.
 
 use super::places::{LoopPlace, Places};
-use ir::{FuncId, IntType, LocalOrigin, Pos, Program, Storage, Type};
+use ir::{FuncId, IntType, LocalOrigin, Program, Storage, Type};
 use std::collections::HashMap;
 
 /// A register variable that the source can name at some place.
@@ -26,7 +26,7 @@ pub fn visible(program: &Program, function: FuncId, places: &Places, at: &LoopPl
         }
         let Some(text) = plain(&local.name) else { continue };
         let base = text.split('.').next().unwrap_or(&text);
-        if places.names(at, base, &file(program, local.pos), local.pos) {
+        if places.names(at, base, program, local.pos) {
             let own = format!("{}::{}", f.name, local.name);
             let name = if statics(&own) { format!("{own}#auto") } else { own };
             list.insert(name, (text, ty, Named::Local(i as u32)));
@@ -37,7 +37,7 @@ pub fn visible(program: &Program, function: FuncId, places: &Places, at: &LoopPl
         let text = match global.name.rsplit_once("::") {
             // A static variable of the function.
             Some((of, name)) if of == &*f.name => {
-                places.names(at, name, &file(program, global.pos), global.pos).then(|| name.to_owned())
+                places.names(at, name, program, global.pos).then(|| name.to_owned())
             }
             Some(_) => None,
             None => {
@@ -51,10 +51,6 @@ pub fn visible(program: &Program, function: FuncId, places: &Places, at: &LoopPl
         }
     }
     list
-}
-
-fn file(program: &Program, pos: Pos) -> std::sync::Arc<str> {
-    program.files.get(pos.file as usize).cloned().unwrap_or_default()
 }
 
 /// The name as the source has it: `i` for the second variable `i`, `s.f` for a field; none for anything else.

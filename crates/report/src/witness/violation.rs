@@ -51,9 +51,7 @@ fn input(path: &Path, step: &Step, places: &Places) -> Option<Waypoint> {
     let calls = places.found.calls.get(&start)?;
     let mut fitting = calls.iter().filter(|call| places.name(call.callee) == name);
     let call = fitting.next().filter(|_| fitting.next().is_none())?;
-    let location = places.location(call.end, Some(call.function))?;
-    // Without a column it could be another call in the line.
-    location.column?;
+    let location = places.call_end(start, call.end, call.function)?;
     let kind = WaypointKind::FunctionReturn(format!("\\result == {}", plain(value)?));
     Some(Waypoint { kind, location })
 }

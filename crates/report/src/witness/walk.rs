@@ -51,6 +51,22 @@ pub struct Whole {
     pub function: Symbol,
 }
 
+impl Found {
+    /// Takes over what is in another text.
+    pub fn extend(&mut self, other: Found) {
+        let before = self.branchings.len();
+        self.starts.extend(other.starts);
+        self.loops.extend(other.loops);
+        self.branchings.extend(other.branchings);
+        self.operands.extend(other.operands.into_iter().map(|(start, index)| (start, before + index)));
+        self.calls.extend(other.calls);
+        self.wholes.extend(other.wholes);
+        for (name, list) in other.globals {
+            self.globals.entry(name).or_default().extend(list);
+        }
+    }
+}
+
 pub fn unit(unit: &TranslationUnit, found: &mut Found) {
     for item in &unit.items {
         match item {
@@ -68,7 +84,10 @@ pub fn unit(unit: &TranslationUnit, found: &mut Found) {
                 if let Some(DeclPart::Function(part)) = f.declarator.chain.first()
                     && let Params::Prototype { params, .. } = &part.params
                 {
-                    walker.scope.extend(params.iter().filter_map(|p| p.declarator.name).map(entry));
+                    for name in params.iter().filter_map(|p| p.declarator.name) {
+                        walker.start(name.span);
+                        walker.scope.push(entry(name));
+                    }
                 }
                 f.kr_declarations.iter().for_each(|d| walker.scope.extend(declared(d).map(entry)));
                 walker.block(&f.body);
