@@ -24,11 +24,7 @@ pub fn condition(formula: Term, lookup: &Lookup) -> Option<String> {
     for conjunct in formula.conjuncts() {
         let mut writer = Writer { lookup, left: MOST_NODES, lost: false };
         match writer.formula(conjunct, true, true) {
-            Formula::Text(text) if text.len() <= LONGEST => {
-                if seen.insert(text.clone()) {
-                    parts.push(text);
-                }
-            }
+            Formula::Text(text) if text.len() <= LONGEST && seen.insert(text.clone()) => parts.push(text),
             // What is false here is never reached; whoever asks does not want to hear so.
             Formula::False => return None,
             _ => {}

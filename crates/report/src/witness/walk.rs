@@ -373,9 +373,11 @@ fn leading(stmt: &Stmt, spans: &mut Vec<Span>) -> bool {
             true
         }
         StmtKind::DoWhile { body, .. } => leading(body, spans),
-        StmtKind::Label { body, .. } | StmtKind::Case { body, .. } | StmtKind::Default(body) => {
-            // Something may have been done before, and jumps come in between.
-            if spans.is_empty() { leading(body, spans) } else { true }
+        // Where something may have been done before, jumps come in between.
+        StmtKind::Label { body, .. } | StmtKind::Case { body, .. } | StmtKind::Default(body)
+            if spans.is_empty() =>
+        {
+            leading(body, spans)
         }
         StmtKind::Block(block) => {
             for item in &block.items {

@@ -64,7 +64,7 @@ impl Random {
                 _ => Term::var(name, Sort::Int),
             };
         }
-        let mut part = |r: &mut Random| r.integer(depth - 1);
+        let part = |r: &mut Random| r.integer(depth - 1);
         match self.below(10) {
             0..=2 => part(self).add(part(self)),
             3 => part(self).sub(part(self)),
