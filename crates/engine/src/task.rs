@@ -80,10 +80,8 @@ pub struct Reuse {
 }
 
 impl Reuse {
-    pub const ALL: Reuse =
-        Reuse { verdicts: true, precision: true, procedures: true, loops: true };
-    pub const NONE: Reuse =
-        Reuse { verdicts: false, precision: false, procedures: false, loops: false };
+    pub const ALL: Reuse = Reuse { verdicts: true, precision: true, procedures: true, loops: true };
+    pub const NONE: Reuse = Reuse { verdicts: false, precision: false, procedures: false, loops: false };
 }
 
 /// When a summary from an earlier run that lies on a path to an error is replaced by the paths it stands for (paper 000, section 5.3).
