@@ -36,8 +36,10 @@ impl Encoder<'_> {
         inputs.extend(tokens(state, print).map(|(_, token)| *token));
         let apply =
             |what: &str, sort: Sort| Term::apply(&format!("{name}.{what}"), inputs.iter().copied(), sort);
-        self.change(callee, dst, print, state, &mut |_, what, sort| apply(what, sort))
-            .map(|(_, kind, code)| Some((kind?, code)))
+        let (result, kind, code) =
+            self.change(callee, print, state, &mut |_, what, sort| apply(what, sort))?;
+        self.give(callee, dst, result, state)?;
+        Ok(kind.map(|kind| (kind, code)))
     }
 
     /// A call whose results are fresh variables.
@@ -53,10 +55,13 @@ impl Encoder<'_> {
         let before = state.clone();
         let (callee, print) = self.known(callee)?;
         let name = self.program.function(callee).name.clone();
-        let (result, kind, code) = self.change(callee, dst, print, state, &mut |encoder, what, sort| {
+        let (result, kind, code) = self.change(callee, print, state, &mut |encoder, what, sort| {
             encoder.fresh(&format!("{name}.{what}"), sort)
         })?;
-        Ok(Call { site, callee, args, before, after: state.clone(), result, kind, code })
+        // Where the callee returns: a global that the caller keeps the result in still has the callee's value.
+        let after = state.clone();
+        self.give(callee, dst, result, state)?;
+        Ok(Call { site, callee, args, before, after, result, kind, code })
     }
 
     fn known<'f>(&self, callee: (FuncId, &'f Footprint)) -> Result<(FuncId, &'f Footprint), Unsupported> {
@@ -72,7 +77,6 @@ impl Encoder<'_> {
     fn change(
         &mut self,
         callee: FuncId,
-        dst: Option<Var>,
         print: &Footprint,
         state: &mut State,
         new: &mut dyn FnMut(&mut Self, &str, Sort) -> Term,
@@ -103,18 +107,29 @@ impl Encoder<'_> {
             }
             None => None,
         };
-        if let (Some(dst), Some(result), Some(ty)) = (dst, result, self.program.function(callee).ret) {
-            // Through a pointer, the caller may take the same bits for another type.
-            let kept = self.var_type(dst)?;
-            let value = self.cast(ty, kept, result)?;
-            state.set(dst, value);
-        }
         if !print.ends {
             return Ok((result, None, None));
         }
         let kind = new(self, "kind", Sort::Int);
         let code = new(self, "code", mode.sort(Type::I32, &target)?);
         Ok((result, Some(kind), Some(code)))
+    }
+
+    /// The caller keeps the result.
+    fn give(
+        &mut self,
+        callee: FuncId,
+        dst: Option<Var>,
+        result: Option<Term>,
+        state: &mut State,
+    ) -> Result<(), Unsupported> {
+        if let (Some(dst), Some(result), Some(ty)) = (dst, result, self.program.function(callee).ret) {
+            // Through a pointer, the caller may take the same bits for another type.
+            let kept = self.var_type(dst)?;
+            let value = self.cast(ty, kept, result)?;
+            state.set(dst, value);
+        }
+        Ok(())
     }
 }
 

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use store::{Artefact, Key, Store};
 
 /// To be raised when the meaning of records, or of the encoding that they rely on, changes.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const KIND: &str = "predicate summaries";
 const PRECISION: &str = "predicate precision";
 /// Of one fragment.

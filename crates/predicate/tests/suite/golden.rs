@@ -175,6 +175,9 @@ pub const CALLS: &[Golden] = &[
             int main(void) { f(); __VERIFIER_assert(g == 9); f(); __VERIFIER_assert(g == 81); }"),
     golden("a global changed on one path", "unsafe", "int g; void f(int x) { if (x > 10) g = x; }
             int main(void) { f(__VERIFIER_nondet_int()); __VERIFIER_assert(g <= 10 || g > 11); }"),
+    golden("the result is kept in a global that the callee reads", "unsafe", "int k = 2; int f(void) { for (int i = 0; i < k; i++) ; return 0; } int main(void) { k = f(); __VERIFIER_assert(k == 2); }"),
+    golden("the result is kept in a global that the callee changes", "unsafe", "int k = 2; int f(int x) { k = x + 1; return k - 1; } int main(void) { int x = __VERIFIER_nondet_int(); k = f(x); __VERIFIER_assert(k == x + 1); }"),
+    golden("the result is kept in a global that the callee changes, right", "safe", "int k = 2; int f(int x) { k = x + 1; return k - 1; } int main(void) { int x = __VERIFIER_nondet_int(); k = f(x); __VERIFIER_assert(k == x); }"),
     golden("a lock", "safe", "int held; void take(void) { __VERIFIER_assert(!held); held = 1; } void give(void) { __VERIFIER_assert(held); held = 0; }
             int main(void) { int old, new; do { take(); old = new = __VERIFIER_nondet_int(); if (__VERIFIER_nondet_int()) { give(); new++; } } while (new != old); give(); }"),
     golden("a lock, wrong", "unsafe", "int held; void take(void) { __VERIFIER_assert(!held); held = 1; } void give(void) { __VERIFIER_assert(held); held = 0; }
