@@ -66,7 +66,7 @@ pub(crate) fn attempt(
     if reused && matches!(verdict, Verdict::Unknown(UnknownReason::NotCertified(_))) {
         let anew = Settings { reuse: Reuse::NONE, ..settings.clone() };
         let (again, mut second) = once(engine, request, &anew, budget, proof_wanted, last);
-        if matches!(again, Verdict::Safe) {
+        if matches!(again, Verdict::Safe | Verdict::Unsafe(_)) {
             second.attempt.time += tried.attempt.time;
             return (again, second);
         }

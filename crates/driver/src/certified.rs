@@ -50,7 +50,7 @@ const TIMES: u32 = 5;
 const PARTS: u32 = 3;
 
 const KIND: &str = "certified";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
 struct Record {

@@ -7,7 +7,7 @@ use ir::{FuncId, Program};
 use store::{Artefact, Key, Store};
 
 const KIND: &str = "predicate safe";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What a verdict about a (sliced) program depends on.
 pub fn key(program: &Program, entry: FuncId) -> Key {
