@@ -1,0 +1,153 @@
+//! From complete activations to records.
+
+use super::form::{Form, Version, is_alone};
+use super::precision::precision;
+use super::*;
+
+/// Keeps the summaries of all activations that are complete, and the precisions. How many bytes were written, and how many summaries
+/// there are.
+pub fn save(version: &Version, store: &Store, label: &str, reach: &mut Reach) -> (u64, u64) {
+    let complete = reach.complete();
+    let mut by_fragment: FxHashMap<Fragment, Vec<ActivationId>> = FxHashMap::default();
+    for id in complete {
+        by_fragment.entry(reach.activation(id).fragment).or_default().push(id);
+    }
+    let mut artefacts = Vec::new();
+    let mut summaries = 0;
+    let mut fragments: Vec<Fragment> = by_fragment.keys().copied().collect();
+    fragments.sort();
+    for fragment in fragments {
+        let list = &by_fragment[&fragment];
+        summaries += list.len() as u64;
+        // What was inherited is there already.
+        if list.iter().all(|id| reach.activation(*id).hole.is_some()) {
+            continue;
+        }
+        let form = version.form(fragment);
+        if let Some(record) = write(version, fragment, &form, list, reach)
+            && let Ok(payload) = postcard::to_stdvec(&record)
+        {
+            let name = &version.model.whole.program.function(fragment.function()).name;
+            artefacts.push(Artefact::new(KIND, form.key, payload).label(format!("{label} {name}")));
+        }
+    }
+    artefacts.extend(precision(version, store, label, reach));
+    let bytes = artefacts.iter().map(|a| a.payload.len() as u64).sum();
+    if artefacts.is_empty() || store.put_all(&artefacts).is_err() {
+        return (0, summaries);
+    }
+    (bytes, summaries)
+}
+
+pub(super) fn write(
+    version: &Version,
+    fragment: Fragment,
+    form: &Form,
+    list: &[ActivationId],
+    reach: &mut Reach,
+) -> Option<Record> {
+    let model = version.model;
+    let f = fragment.function();
+    let cuts: FxHashMap<NodeId, u32> =
+        version.cuts(fragment, form).into_iter().map(|(number, cut)| (cut, number)).collect();
+    let mut writer = Writer { numbers: FxHashMap::default(), list: Vec::new() };
+    let mut summaries = Vec::new();
+    let at = version.head(fragment)?;
+    let view = model.view(f).ok()?;
+    let mut bounds = Vec::new();
+    if let Some(state) = model.ranges.as_ref().and_then(|ranges| ranges.at(f, at)) {
+        for (var, values) in state.iter() {
+            if let Some(name) = view.now.get(var).and_then(|x| Some(x.var_name()?.to_owned())) {
+                bounds.push((name, Bounds::of(values)));
+            }
+        }
+    }
+    for &id in list.iter().rev().take(MOST_SUMMARIES) {
+        let activation = reach.activation(id);
+        let precision = match activation.hole {
+            Some(hole) => reach.inherited[hole].precision.clone(),
+            None => reach.precision.get(&fragment).cloned().unwrap_or_default(),
+        };
+        let number = |cut: NodeId| match fragment {
+            Fragment::Function(_) => Some(0),
+            Fragment::Loop(..) => cuts.get(&cut).copied().filter(|number| is_alone(*number)),
+        };
+        let exits: Option<Vec<(u32, Diagram)>> = activation
+            .exits
+            .iter()
+            .map(|exit| Some((number(exit.cut)?, writer.diagram(&exit.state, &reach.predicates))))
+            .collect();
+        let Some(exits) = exits else { continue };
+        let inner: Vec<(NodeId, Bdd)> = match activation.hole {
+            Some(hole) => reach.inherited[hole].states.clone(),
+            None => crate::proof::states(reach, id).ok()?,
+        };
+        let states: Option<Vec<(u32, Diagram)>> = inner
+            .iter()
+            .map(|(cut, state)| Some((*cuts.get(cut)?, writer.diagram(state, &reach.predicates))))
+            .collect();
+        summaries.push(Summary {
+            precision: precision.iter().map(|p| writer.predicate(*p)).collect(),
+            entry: writer.diagram(&activation.entry, &reach.predicates),
+            exits,
+            states: states.unwrap_or_default(),
+            bounds: bounds.clone(),
+        });
+    }
+    let mut predicates = Vec::with_capacity(writer.list.len());
+    let mut mentioned: FxHashSet<Term> = FxHashSet::default();
+    for id in &writer.list {
+        let term = reach.predicates.term(*id);
+        // What names other objects than the fragment touches depends on more than its key says.
+        let foreign = free_vars(term).iter().any(|v| {
+            is_address(*v) && v.var_name().is_none_or(|name| !form.addresses.iter().any(|a| a == name))
+        });
+        predicates.push(if foreign { String::new() } else { with_lets(term) });
+        mentioned.extend(free_vars(term));
+    }
+    let types = version.types(f);
+    let typed = mentioned.iter().filter_map(|x| Some((x.var_name()?.to_owned(), types.get(x)?.clone())));
+    let mut types: Vec<(String, String)> = typed.collect();
+    types.sort();
+    let mut same = Vec::new();
+    if let Fragment::Loop(..) = fragment {
+        for (now, _) in view.to_old.iter().filter(|(_, old)| mentioned.contains(old)) {
+            if model.is_untouched(f, at, *now).ok()? {
+                same.push(now.var_name()?.to_owned());
+            }
+        }
+    }
+    same.sort();
+    let (locals, regions) = (version.local_names(fragment, form), version.region_names(form));
+    let addresses = form.addresses.clone();
+    let record = Record { locals, regions, addresses, predicates, types, same, summaries };
+    (!record.summaries.is_empty()).then_some(record)
+}
+
+pub(super) struct Writer {
+    numbers: FxHashMap<PredicateId, u16>,
+    list: Vec<PredicateId>,
+}
+
+impl Writer {
+    pub(super) fn predicate(&mut self, id: PredicateId) -> u16 {
+        let next = self.list.len() as u16;
+        let number = *self.numbers.entry(id).or_insert(next);
+        if number == next {
+            self.list.push(id);
+        }
+        number
+    }
+
+    pub(super) fn diagram(&mut self, state: &Bdd, predicates: &Predicates) -> Diagram {
+        let mut nodes = Vec::new();
+        for pointer in state.pointers().filter(|p| !p.is_terminal()) {
+            let id = predicates.of_variable(state.var_of(pointer));
+            let number = self.predicate(id);
+            let low = state.low_link_of(pointer).to_index() as u32;
+            let high = state.high_link_of(pointer).to_index() as u32;
+            nodes.push((number, low, high));
+        }
+        Diagram { nodes, empty: state.is_false() }
+    }
+}
