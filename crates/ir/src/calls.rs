@@ -5,6 +5,7 @@
 //! hold. [`crate::pointees`] says which ones the pointer may hold.
 
 use crate::cfa::{Callee, EdgeId, Op};
+use crate::expr::Expr;
 use crate::pointees::{self, Pointees};
 use crate::program::{FuncId, Function, Program, Storage, Var};
 use crate::types::{Target, Type};
@@ -124,15 +125,29 @@ fn call_sites(program: &Program, function: &Function, address_taken: &[FuncId]) 
             Callee::Direct(id) => sites.push(CallSite { edge, indirect: false, targets: vec![*id] }),
             Callee::Indirect(e) => {
                 let pointees = pointees.get_or_insert_with(|| Pointees::of(program, function));
-                let args: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-                let dst = dst.and_then(|var| register_type(program, function, var));
-                let mut targets = pointees.of_expr(e).unwrap_or_else(|| address_taken.to_vec());
-                targets.retain(|&f| signature_matches(program.function(f), &args, dst, &program.target));
+                let call = (pointees.of_expr(e), &args[..], *dst);
+                let targets = indirect_targets(program, function, call, || address_taken);
                 sites.push(CallSite { edge, indirect: true, targets });
             }
         }
     }
     sites
+}
+
+/// What a call through a pointer in `function` may run, ascending: `call` has what the pointer may hold ([`Pointees::of_expr`]), the
+/// arguments, and where the result goes. The functions whose address is taken are only asked for if the pointer may hold any.
+pub fn indirect_targets<'a>(
+    program: &Program,
+    function: &Function,
+    call: (Option<Vec<FuncId>>, &[Expr], Option<Var>),
+    address_taken: impl FnOnce() -> &'a [FuncId],
+) -> Vec<FuncId> {
+    let (held, args, dst) = call;
+    let args: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
+    let dst = dst.and_then(|var| register_type(program, function, var));
+    let mut targets = held.unwrap_or_else(|| address_taken().to_vec());
+    targets.retain(|&f| signature_matches(program.function(f), &args, dst, &program.target));
+    targets
 }
 
 fn register_type(program: &Program, function: &Function, var: Var) -> Option<Type> {

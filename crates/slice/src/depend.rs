@@ -5,14 +5,15 @@
 //! relevant runs. A relevant operation needs what its expressions read. A call is kept if what it runs has a relevant effect,
 //! or if its result is needed; a call that is kept needs those arguments whose parameters are needed in the callee.
 //!
-//! All facts only ever grow, each is looked at once, and the order makes no difference to the result.
+//! All facts only ever grow, each is looked at once, and the order makes no difference to the result. Dividing memory costs more than all the
+//! rest, and many checks depend on registers only: it is done when the first access turns out to matter.
 
 use crate::ahead::Ahead;
 use crate::control::Part;
-use crate::index::Index;
-use crate::is_poisoned;
+use crate::index::{Index, global_writes};
 use crate::memory::{Memory, Place, Region};
 use crate::reach::{Reach, is_branch};
+use crate::{is_poisoned, with_bodies};
 use ir::{Callee, Cfa, EdgeId, Expr, ExprKind, FuncId, GlobalId, LocalId, NodeId, Op, Program, Var};
 use rustc_hash::FxHashSet;
 
@@ -62,7 +63,8 @@ impl Relevance {
     }
 }
 
-pub fn depend(program: &Program, reach: &Reach, ahead: &Ahead, memory: &Memory) -> Relevance {
+/// Also gives back a copy of the program without what never runs, if one was needed.
+pub fn depend(program: &Program, reach: &Reach, ahead: &Ahead) -> (Relevance, Option<Program>) {
     let functions = program.function_ids().map(|f| match program.function(f).cfa() {
         Some(cfa) if reach.runs(f) => Facts {
             relevant: vec![false; cfa.edges().len()],
@@ -76,19 +78,18 @@ pub fn depend(program: &Program, reach: &Reach, ahead: &Ahead, memory: &Memory) 
         program,
         reach,
         ahead,
-        memory,
-        index: Index::of(program, reach, ahead, memory),
+        copy: None,
+        memory: None,
         functions: functions.collect(),
         globals: vec![false; program.globals.len()],
-        regions: vec![false; memory.count()],
-        lives: vec![false; memory.count()],
+        global_writes: None,
         all_lives: false,
         everything: false,
         work: Vec::new(),
     };
     search.start();
     search.run();
-    Relevance { functions: search.functions }
+    (Relevance { functions: search.functions }, search.copy)
 }
 
 /// What has become true and is still to be followed up. Everything that leads on goes through here: chains of dependences are as
@@ -110,21 +111,39 @@ struct Search<'a> {
     program: &'a Program,
     reach: &'a Reach,
     ahead: &'a Ahead,
-    memory: &'a Memory,
-    index: Index,
+    /// What memory was divided for.
+    copy: Option<Program>,
+    memory: Option<Divided>,
     functions: Vec<Facts>,
     globals: Vec<bool>,
-    /// Regions whose content is needed.
-    regions: Vec<bool>,
-    /// Regions of objects of which it matters whether they are alive.
-    lives: Vec<bool>,
+    global_writes: Option<Vec<Vec<Place>>>,
     all_lives: bool,
     /// An output function matters.
     everything: bool,
     work: Vec<Task>,
 }
 
+struct Divided {
+    memory: Memory,
+    index: Index,
+    /// Regions whose content is needed.
+    regions: Vec<bool>,
+    /// Regions of objects of which it matters whether they are alive.
+    lives: Vec<bool>,
+}
+
 impl<'a> Search<'a> {
+    fn divided(&mut self) -> &mut Divided {
+        let (program, reach, ahead) = (self.program, self.reach, self.ahead);
+        self.memory.get_or_insert_with(|| {
+            let copy = self.copy.insert(with_bodies(program, |f| reach.runs(f)));
+            let memory = Memory::of(copy, reach.entry);
+            let index = Index::of(program, reach, ahead, &memory);
+            let (regions, lives) = (vec![false; memory.count()], vec![false; memory.count()]);
+            Divided { memory, index, regions, lives }
+        })
+    }
+
     fn cfa(&self, f: FuncId) -> Option<&'a Cfa> {
         self.program.function(f).cfa()
     }
@@ -168,7 +187,10 @@ impl<'a> Search<'a> {
                 Task::Value(f, node, local) => self.value(f, node, local),
                 Task::Node(f, node) => self.node(f, node),
                 Task::Global(id) => {
-                    for (f, edge) in std::mem::take(&mut self.index.globals[id.0 as usize]) {
+                    let (program, reach, ahead) = (self.program, self.reach, self.ahead);
+                    let writes =
+                        self.global_writes.get_or_insert_with(|| global_writes(program, reach, ahead));
+                    for (f, edge) in std::mem::take(&mut writes[id.0 as usize]) {
                         self.write(f, edge);
                     }
                 }
@@ -201,7 +223,8 @@ impl<'a> Search<'a> {
             op => op.exprs().into_iter().for_each(|e| self.need(f, edge.from, e)),
         }
         if let Op::Copy { src, .. } = &edge.op {
-            self.need_region(self.memory.region(f, src));
+            let region = self.divided().memory.region(f, src);
+            self.need_region(region);
         }
         let effect = match &edge.op {
             Op::Check { .. } | Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. } | Op::Free { .. } => true,
@@ -237,12 +260,15 @@ impl<'a> Search<'a> {
             ExprKind::Local(local) => self.need_local(f, node, *local),
             ExprKind::Global(global) => self.need_global(*global),
             ExprKind::Load(address) => {
-                self.need_region(self.memory.region(f, address));
+                let memory = &self.divided().memory;
+                let (region, around) = (memory.region(f, address), memory.around(f, address));
+                self.need_region(region);
                 // Reading a dead object has no meaning, which is not the same as reading what it held.
-                self.life(&self.memory.around(f, address));
+                self.life(&around);
             }
             ExprKind::Valid { ptr, .. } | ExprKind::Freeable(ptr) | ExprKind::ObjectSize(ptr) => {
-                self.life(&self.memory.around(f, ptr));
+                let around = self.divided().memory.around(f, ptr);
+                self.life(&around);
             }
             _ => {}
         });
@@ -316,19 +342,22 @@ impl<'a> Search<'a> {
     }
 
     fn need_region(&mut self, region: Region) {
-        if !std::mem::replace(&mut self.regions[region as usize], true) {
+        if !std::mem::replace(&mut self.divided().regions[region as usize], true) {
             self.work.push(Task::Region(region));
         }
     }
 
     fn region(&mut self, region: Region) {
-        for (f, edge) in std::mem::take(&mut self.index.regions[region as usize]) {
+        let index = &mut self.divided().index;
+        let writers = std::mem::take(&mut index.regions[region as usize]);
+        let variadic = std::mem::take(&mut index.variadic[region as usize]);
+        for (f, edge) in writers {
             match self.cfa(f).map(|cfa| &cfa.edge(edge).op) {
                 Some(Op::Call { .. }) => self.keep_call(f, edge, true),
                 _ => self.relevant(f, edge),
             }
         }
-        for f in std::mem::take(&mut self.index.variadic[region as usize]) {
+        for f in variadic {
             self.extra_arguments(f);
         }
     }
@@ -336,18 +365,20 @@ impl<'a> Search<'a> {
     /// It matters whether the objects in these regions are alive; without any, whether anything is.
     fn life(&mut self, regions: &[Region]) {
         let mut places = Vec::new();
-        if regions.is_empty() && !std::mem::replace(&mut self.all_lives, true) {
-            for list in &mut self.index.frees {
+        let all = regions.is_empty() && !std::mem::replace(&mut self.all_lives, true);
+        let Divided { index, lives, .. } = self.divided();
+        if all {
+            for list in &mut index.frees {
                 places.append(list);
             }
         }
         for &region in regions {
-            if !std::mem::replace(&mut self.lives[region as usize], true) {
-                places.append(&mut self.index.frees[region as usize]);
+            if !std::mem::replace(&mut lives[region as usize], true) {
+                places.append(&mut index.frees[region as usize]);
             }
         }
         // What frees objects that are never accessed may free any.
-        places.append(&mut self.index.other_frees);
+        places.append(&mut index.other_frees);
         for (f, edge) in places {
             self.relevant(f, edge);
         }
@@ -357,7 +388,8 @@ impl<'a> Search<'a> {
     fn need_everything(&mut self, f: FuncId, call: EdgeId) {
         self.need_arguments(f, call, |_| true);
         if !std::mem::replace(&mut self.everything, true) {
-            (0..self.regions.len()).for_each(|region| self.need_region(region as Region));
+            let count = self.divided().regions.len();
+            (0..count).for_each(|region| self.need_region(region as Region));
             self.reach.functions().for_each(|g| self.extra_arguments(g));
         }
     }

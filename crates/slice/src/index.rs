@@ -3,12 +3,10 @@
 use crate::ahead::Ahead;
 use crate::memory::{Memory, Place, writes_buffer};
 use crate::reach::Reach;
-use ir::{FuncId, Op, Program, Var};
+use ir::{EdgeId, FuncId, Op, Program, Var};
 
-/// Operations from which no check is ahead are left out.
+/// Who writes to regions. Operations from which no check is ahead are left out.
 pub struct Index {
-    /// By global, for those that are registers.
-    pub globals: Vec<Vec<Place>>,
     /// By region; calls are those of output functions that write there themselves.
     pub regions: Vec<Vec<Place>>,
     /// By region: what ends objects there.
@@ -23,19 +21,15 @@ impl Index {
     pub fn of(program: &Program, reach: &Reach, ahead: &Ahead, memory: &Memory) -> Index {
         let count = memory.count();
         let mut index = Index {
-            globals: vec![Vec::new(); program.globals.len()],
             regions: vec![Vec::new(); count],
             frees: vec![Vec::new(); count],
             other_frees: Vec::new(),
             variadic: vec![Vec::new(); count],
         };
+        for (place, op) in operations(program, reach, ahead) {
+            index.operation(program, reach, memory, place, op);
+        }
         for f in reach.functions() {
-            let Some(cfa) = program.function(f).cfa() else { continue };
-            for node in cfa.nodes().filter(|&n| ahead.of_node(f, n)) {
-                for (id, edge) in cfa.out_ids(node).zip(cfa.out(node)) {
-                    index.operation(program, reach, memory, (f, id), &edge.op);
-                }
-            }
             if program.function(f).variadic {
                 for region in memory.extra_arguments(f) {
                     index.variadic[region as usize].push(f);
@@ -47,9 +41,6 @@ impl Index {
 
     fn operation(&mut self, program: &Program, reach: &Reach, memory: &Memory, place: Place, op: &Op) {
         let (f, id) = place;
-        if let Some(Var::Global(global)) = op.written() {
-            self.globals[global.0 as usize].push(place);
-        }
         match op {
             Op::Store { addr: to, .. } | Op::Copy { dst: to, .. } | Op::Fill { dst: to, .. } => {
                 self.regions[memory.region(f, to) as usize].push(place);
@@ -74,4 +65,27 @@ impl Index {
             _ => {}
         }
     }
+}
+
+/// By global, for those that are registers: the operations that write it.
+pub fn global_writes(program: &Program, reach: &Reach, ahead: &Ahead) -> Vec<Vec<Place>> {
+    let mut globals = vec![Vec::new(); program.globals.len()];
+    for (place, op) in operations(program, reach, ahead) {
+        if let Some(Var::Global(global)) = op.written() {
+            globals[global.0 as usize].push(place);
+        }
+    }
+    globals
+}
+
+fn operations<'a>(
+    program: &'a Program,
+    reach: &'a Reach,
+    ahead: &'a Ahead,
+) -> impl Iterator<Item = (Place, &'a Op)> {
+    let bodies = reach.functions().filter_map(|f| Some((f, program.function(f).cfa()?)));
+    bodies.flat_map(move |(f, cfa)| {
+        let edges = (0..).map(EdgeId).zip(cfa.edges()).filter(move |(_, e)| ahead.of_node(f, e.from));
+        edges.map(move |(id, edge)| ((f, id), &edge.op))
+    })
 }

@@ -21,7 +21,7 @@
 //! Functions without a body return a value and have no other effect, but for the output functions that the interpreter models.
 //!
 //! ## How
-//! `reach` says what the entry can run; `ahead` from which nodes a check can still be reached, across calls; `control` which branches
+//! `reach` says what the entry can run (over `explore`, which walks functions); `ahead` from which nodes a check can still be reached, across calls; `control` which branches
 //! decide whether a node is reached (postdominators of that part of a function). `memory` divides memory into regions. `depend`
 //! follows dependences backwards from the checks: register by register and node by node in a function (a value matters until it is
 //! overwritten), globals and regions without regard to the order. `rewrite` makes the program.
@@ -29,6 +29,7 @@
 mod ahead;
 mod control;
 mod depend;
+mod explore;
 mod index;
 mod memory;
 mod reach;
@@ -89,18 +90,15 @@ pub fn slice_with(program: &Program, entry: FuncId, options: Options) -> Sliced 
         return Sliced { program: program.clone(), removed: Figures::default() };
     }
     let reach = reach::Reach::of(program, entry);
-    let mut sliced = without_unreachable(program, &reach);
-    let memory = memory::Memory::of(&mut sliced, entry);
     let ahead = ahead::Ahead::of(program, &reach, options);
-    let relevance = depend::depend(program, &reach, &ahead, &memory);
-    let removed = rewrite::rewrite(program, &mut sliced, &reach, &ahead, &relevance);
-    Sliced { program: sliced, removed }
+    let (relevance, copy) = depend::depend(program, &reach, &ahead);
+    rewrite::rewrite(program, copy, &reach, &ahead, &relevance)
 }
 
-/// A copy of the program in which functions that never run have no body.
-fn without_unreachable(program: &Program, reach: &reach::Reach) -> Program {
+/// A copy of the program in which functions that are not wanted have no body.
+fn with_bodies(program: &Program, wanted: impl Fn(FuncId) -> bool) -> Program {
     let function = |(f, id): (&Function, FuncId)| {
-        let body = if f.cfa().is_some() && !reach.runs(id) { Body::Extern } else { f.body.clone() };
+        let body = if f.cfa().is_some() && !wanted(id) { Body::Extern } else { f.body.clone() };
         let (name, locals, c_type) = (f.name.clone(), f.locals.clone(), f.c_type.clone());
         let Function { ret, params, variadic, pos, .. } = *f;
         Function { name, ret, params, variadic, locals, body, c_type, pos }

@@ -4,36 +4,36 @@ use crate::ahead::Ahead;
 use crate::control::{Part, distances};
 use crate::depend::Relevance;
 use crate::reach::{Reach, is_branch};
-use crate::{Figures, Share};
-use ir::{Body, Callee, Cfa, EdgeId, Expr, FuncId, NodeId, Op, Program, Type};
+use crate::{Figures, Share, Sliced, with_bodies};
+use ir::{Body, Callee, Cfa, Edge, EdgeId, Expr, FuncId, NodeId, Op, Program, Type};
 
-/// Rewrites `sliced`, a copy of `program`.
+/// `copy` is one without what never runs, if there is one.
 pub fn rewrite(
     program: &Program,
-    sliced: &mut Program,
+    copy: Option<Program>,
     reach: &Reach,
     ahead: &Ahead,
     relevance: &Relevance,
-) -> Figures {
-    let mut figures = Figures::default();
+) -> Sliced {
+    let mut removed = Figures::default();
     let called = called(program.functions.len(), reach, relevance);
+    let mut sliced = copy.unwrap_or_else(|| with_bodies(program, |f| called[f.0 as usize]));
     for f in program.function_ids() {
         let Some(cfa) = program.function(f).cfa() else { continue };
         if !reach.runs(f) {
-            figures.unreachable += 1;
+            removed.unreachable += 1;
             continue;
         }
-        figures.functions.count(!called[f.0 as usize]);
         let rewriter = Rewriter { program, cfa, f, reach, ahead, relevance };
-        let edits = rewriter.edits();
-        rewriter.count(&edits, &mut figures);
+        removed.functions.count(!called[f.0 as usize]);
+        rewriter.count(&mut removed);
         match &mut sliced.functions[f.0 as usize].body {
             body if !called[f.0 as usize] => *body = Body::Extern,
-            Body::Defined(cfa) => edits.into_iter().for_each(|(id, op)| *cfa.edge_mut(id) = op),
+            Body::Defined(cfa) => rewriter.edits().into_iter().for_each(|(id, op)| *cfa.edge_mut(id) = op),
             _ => {}
         }
     }
-    figures
+    Sliced { program: sliced, removed }
 }
 
 impl Share {
@@ -133,15 +133,12 @@ impl Rewriter<'_> {
         }
     }
 
-    fn count(&self, edits: &[(EdgeId, Op)], figures: &mut Figures) {
-        let mut changed = edits.iter().peekable();
+    fn count(&self, figures: &mut Figures) {
         for (i, edge) in self.cfa.edges().iter().enumerate() {
-            let id = EdgeId(i as u32);
-            let new = changed.next_if(|(changed, _)| *changed == id).map(|(_, op)| op);
             if !self.reach.node(self.f, edge.from) {
                 continue;
             }
-            let gone = new.is_some_and(|op| !matches!(op, Op::Call { .. }));
+            let gone = self.is_gone(EdgeId(i as u32), edge);
             match edge.op {
                 Op::Skip | Op::Return(_) | Op::Halt(_) => {}
                 Op::Assume { holds, .. } if is_branch(self.cfa, edge.from) => {
@@ -152,6 +149,19 @@ impl Rewriter<'_> {
                 Op::Call { .. } => figures.calls.count(gone),
                 _ => figures.operations.count(gone),
             }
+        }
+    }
+
+    /// Does [`Rewriter::edits`] put something else in the place of this operation?
+    fn is_gone(&self, id: EdgeId, edge: &Edge) -> bool {
+        let node = edge.from;
+        if let [_, _] = self.cfa.out(node) {
+            let relevant = |id| self.relevance.edge(self.f, id);
+            return is_branch(self.cfa, node) && !self.cfa.out_ids(node).any(relevant);
+        }
+        match self.ahead.of_node(self.f, node) {
+            true => !self.relevance.edge(self.f, id),
+            false => dead(&edge.op).is_some_and(|op| op != edge.op),
         }
     }
 }
