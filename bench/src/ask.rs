@@ -37,7 +37,7 @@ pub const NONE: &str = "none";
 /// Everything, as the tool does by default.
 pub const ALL: &str = "all";
 
-pub const CONFIGS: [Config; 8] = [
+pub const CONFIGS: [Config; 9] = [
     Config { name: NONE, reuse: Reuse::NONE, holes: Holes::Lazy, what: "nothing, with an empty store" },
     Config {
         name: "precision",
@@ -68,6 +68,12 @@ pub const CONFIGS: [Config; 8] = [
         reuse: Reuse { precision: true, procedures: true, loops: true, ..Reuse::NONE },
         holes: Holes::Lazy,
         what: "predicates and summaries of what did not change",
+    },
+    Config {
+        name: "recheck",
+        reuse: Reuse { precision: true, recheck: true, ..Reuse::NONE },
+        holes: Holes::Lazy,
+        what: "predicates, and what was computed of steps that did not change",
     },
     Config { name: ALL, reuse: Reuse::ALL, holes: Holes::Lazy, what: "everything" },
     Config { name: "eager", reuse: Reuse::ALL, holes: Holes::Eager, what: "everything, with eager holes" },

@@ -163,6 +163,8 @@ pub enum ReuseArg {
     Procedures,
     /// Summaries of loops that are as they were (predicate).
     Loops,
+    /// What is known of the steps of changed functions and loops (predicate).
+    Recheck,
     All,
     None,
 }

@@ -77,11 +77,13 @@ pub struct Reuse {
     pub precision: bool,
     pub procedures: bool,
     pub loops: bool,
+    /// Summaries of changed fragments are checked step by step: what is as before is not computed again.
+    pub recheck: bool,
 }
 
 impl Reuse {
-    pub const ALL: Reuse = Reuse { verdicts: true, precision: true, procedures: true, loops: true };
-    pub const NONE: Reuse = Reuse { verdicts: false, precision: false, procedures: false, loops: false };
+    pub const ALL: Reuse = Reuse { verdicts: true, precision: true, procedures: true, loops: true, recheck: true };
+    pub const NONE: Reuse = Reuse { verdicts: false, precision: false, procedures: false, loops: false, recheck: false };
 }
 
 /// When a summary from an earlier run that lies on a path to an error is replaced by the paths it stands for (paper 000, section 5.3).

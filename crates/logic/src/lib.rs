@@ -8,6 +8,7 @@ mod array;
 mod bits;
 mod bounds;
 mod build;
+mod digest;
 mod eval;
 mod float;
 mod fold_float;
@@ -24,6 +25,7 @@ mod term;
 mod value;
 
 pub use dashu_int::IBig;
+pub use digest::{Digest, Digests};
 pub use eval::eval;
 pub use number::Linear;
 pub use sort::Sort;

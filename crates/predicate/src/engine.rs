@@ -6,6 +6,7 @@ use crate::path::Path;
 use crate::post::Post;
 use crate::reach::{Found, Halt, Reach};
 use crate::refine::{self, Analysis};
+use crate::remembered::Remembered;
 use crate::script::script;
 use crate::verdict;
 use ::engine::{Answer, Decision, Figure, Holes, Outcome, Proof, Task, UnknownReason, Verdict};
@@ -39,6 +40,8 @@ struct Run<'t> {
 #[derive(Default)]
 pub struct Figures {
     pub successors: u64,
+    /// Not computed: an earlier run had.
+    pub known_before: u64,
     pub queries: u64,
     pub refinements: u64,
     pub predicates: u64,
@@ -60,6 +63,7 @@ impl Figures {
         let time = |name: &'static str, value: Duration| Figure { name, value: value.as_secs_f64() };
         vec![
             figure("abstract successors", self.successors),
+            figure("successors known before", self.known_before),
             figure("solver queries", self.queries),
             figure("refinements", self.refinements),
             figure("predicates", self.predicates),
@@ -142,10 +146,12 @@ impl Run<'_> {
         }
         let ranges = ranges::analyse(&whole.program, whole.entry);
         let model = Model::new(whole, Some(ranges));
-        let post = match Post::new(model.whole.addresses, task.budget) {
-            Ok(post) => post,
-            Err(why) => return unsupported(why),
-        };
+        let mut post = Post::new(model.whole.addresses, task.budget);
+        if let Some(store) = task.store.filter(|_| task.settings.reuse.recheck) {
+            let entry = &program.function(task.entry).name;
+            let about = format!("{mode} {} {entry}", program.target.name);
+            post.remembered = Some(Remembered::load(store, task.label, &about));
+        }
         let mut reach = Reach::new(&model, post);
         let version = task.store.map(|store| (store, Version::new(&model)));
         if let Some((store, version)) = &version {
@@ -160,6 +166,7 @@ impl Run<'_> {
             self.figures.summaries_reused = reach.inherited.iter().filter(|s| s.used).count() as u64;
         }
         self.figures.successors += reach.post.computed;
+        self.figures.known_before += reach.post.known_before;
         self.figures.queries += reach.post.queries;
         self.figures.predicates = reach.predicates.len() as u64;
         self.figures.activations = reach.activations.len() as u64;

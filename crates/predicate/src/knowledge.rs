@@ -16,6 +16,7 @@ pub use form::Version;
 pub use load::load;
 pub use save::save;
 
+use crate::diagram::Diagram;
 use crate::model::{Fragment, Model, is_address};
 use crate::predicates::{PredicateId, Predicates};
 use crate::reach::{ActivationId, Inherited, Reach};
@@ -69,12 +70,4 @@ struct Summary {
 enum Bounds {
     Between(i128, i128),
     Among(Vec<i128>),
-}
-
-/// A decision diagram: nodes with a predicate of the record and the numbers of two others, which come before. 0 is false, 1 true; the last
-/// node is the diagram, unless it is one of these.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-struct Diagram {
-    nodes: Vec<(u16, u32, u32)>,
-    empty: bool,
 }

@@ -23,6 +23,7 @@
 //! - Expanding a hole forgets the summary and explores again, which costs only what is new: successors are remembered.
 //! - Nothing is believed: proofs are checked by `certify`, violations run by the interpreter.
 
+mod diagram;
 mod engine;
 mod formula;
 mod interpolate;
@@ -34,6 +35,7 @@ mod predicates;
 mod proof;
 mod reach;
 mod refine;
+mod remembered;
 mod script;
 mod verdict;
 

@@ -2,42 +2,69 @@
 //!
 //! The solver is asked of every predicate whether it must hold or must not. Predicates that are open are put together into
 //! the combinations that have a model, as long as these are few (the Boolean abstraction); otherwise nothing is said about them
-//! (the Cartesian one). What was computed is remembered, so that exploring again after a refinement costs only what is new.
+//! (the Cartesian one). What was computed is remembered, so that exploring again after a refinement costs only what is new; and what
+//! an earlier run computed (`remembered`) is not computed again.
 
 use crate::predicates::{PredicateId, Predicates};
+use crate::reach::Halt;
+use crate::remembered::Remembered;
 use base::{Budget, Stopped};
 use biodivine_lib_bdd::Bdd;
-use logic::Term;
+use encode::Unsupported;
+use logic::{Term, free_vars, free_vars_of};
 use rustc_hash::FxHashMap;
 use smt::{Model, SatResult, Settings, Solver, Why, Z3Solver};
 
 pub struct Post {
-    solver: Z3Solver,
+    /// Made when it is needed: where all answers are known, nobody waits for it.
+    solver: Option<Z3Solver>,
+    /// For what would only be nice to know.
+    quick: Option<Z3Solver>,
+    /// What always holds, with the variables in it.
+    always: Vec<(Term, Vec<Term>)>,
+    /// What earlier runs found out.
+    pub remembered: Option<Remembered>,
     /// By what holds, and by the open predicates with their new sense: two can have the same one.
     known: FxHashMap<Asked, Option<Bdd>>,
     budget: Budget,
-    /// How many were computed, and how often the solver was asked for that.
+    /// How many were computed, how many an earlier run had computed, and how often the solver was asked.
     pub computed: u64,
+    pub known_before: u64,
     pub queries: u64,
 }
 
-type Asked = (Vec<Term>, Vec<(PredicateId, Term)>);
+#[derive(PartialEq, Eq, Hash)]
+struct Asked {
+    facts: Vec<Term>,
+    goals: Vec<(PredicateId, Term)>,
+    /// Something depends on it whether this can be.
+    matters: bool,
+}
 
 /// In Z3's units, about a second: a harder question counts as not decided.
 const PATIENCE: u32 = 1_000_000;
+/// Where nothing is asked but whether a step can be taken, and that it can is a good guess.
+const LITTLE_PATIENCE: u32 = 30_000;
 /// Combinations of open predicates that are told apart.
 const MOST_CUBES: usize = 24;
 
 impl Post {
-    /// `always` holds in every query.
-    pub fn new(always: Term, budget: &Budget) -> Result<Post, String> {
-        let settings = Settings { resources: Some(PATIENCE), ..Settings::default().budget(budget) };
-        let mut solver = Z3Solver::new(settings).map_err(|e| e.to_string())?;
-        if !always.is_true() {
-            solver.assert(always);
+    /// `always` holds of addresses, in every query. Each part of it counts where all its variables occur, so that objects that have
+    /// nothing to do with a step neither burden it nor make it another one.
+    pub fn new(always: Term, budget: &Budget) -> Post {
+        let facts = always.conjuncts().into_iter().filter(|t| !t.is_true());
+        let always = facts.map(|t| (t, free_vars(t).into_iter().collect())).collect();
+        Post {
+            solver: None,
+            quick: None,
+            always,
+            remembered: None,
+            known: FxHashMap::default(),
+            budget: budget.clone(),
+            computed: 0,
+            known_before: 0,
+            queries: 0,
         }
-        let known = FxHashMap::default();
-        Ok(Post { solver, known, budget: budget.clone(), computed: 0, queries: 0 })
     }
 
     /// What holds of these predicates (in their new sense) where all of `given` holds; None if that is contradictory.
@@ -46,7 +73,22 @@ impl Post {
         predicates: &Predicates,
         given: &[Term],
         goals: &[(PredicateId, Term)],
-    ) -> Result<Option<Bdd>, Stopped> {
+    ) -> Result<Option<Bdd>, Halt> {
+        self.answer(predicates, given, goals, !goals.is_empty())
+    }
+
+    /// Can all of these hold together? What cannot be decided can.
+    pub fn feasible(&mut self, predicates: &Predicates, given: &[Term]) -> Result<bool, Halt> {
+        Ok(self.answer(predicates, given, &[], true)?.is_some())
+    }
+
+    fn answer(
+        &mut self,
+        predicates: &Predicates,
+        given: &[Term],
+        goals: &[(PredicateId, Term)],
+        matters: bool,
+    ) -> Result<Option<Bdd>, Halt> {
         if given.iter().any(|t| t.is_false()) {
             return Ok(None);
         }
@@ -60,32 +102,72 @@ impl Post {
             }
         }
         let mut facts: Vec<Term> = given.iter().flat_map(|t| t.conjuncts()).collect();
+        if !self.always.is_empty() {
+            let mentioned = free_vars_of(facts.iter().copied().chain(open.iter().map(|(_, goal)| *goal)));
+            let about = self.always.iter().filter(|(_, vars)| vars.iter().all(|v| mentioned.contains(v)));
+            facts.extend(about.map(|(fact, _)| *fact));
+        }
         facts.sort();
         facts.dedup();
         let fixed = predicates.cube(&literals);
-        let key = (facts, open);
+        let key = Asked { facts, goals: open, matters };
         if let Some(found) = self.known.get(&key) {
             return Ok(found.as_ref().map(|state| state.and(&fixed)));
         }
         self.budget.check(self.queries)?;
-        self.computed += 1;
-        self.solver.push();
-        for &fact in &key.0 {
-            self.solver.assert(fact);
-        }
-        let result = self.abstraction(predicates, &key.1);
-        self.solver.pop();
-        let result = result?;
+        let question = self.remembered.as_mut().map(|r| r.question(&key.facts, &key.goals, matters));
+        let before = self.remembered.as_mut().zip(question.as_ref());
+        let result = match before.and_then(|(r, question)| r.answer(question, predicates)) {
+            Some(known) => {
+                self.known_before += 1;
+                known
+            }
+            None => {
+                let result = self.compute(predicates, &key)?;
+                if let Some((r, question)) = self.remembered.as_mut().zip(question) {
+                    r.learn(question, result.as_ref(), predicates);
+                }
+                result
+            }
+        };
         let answer = result.as_ref().map(|state| state.and(&fixed));
         self.known.insert(key, result);
         Ok(answer)
     }
 
-    /// Can all of these hold together? What cannot be decided can.
-    pub fn feasible(&mut self, predicates: &Predicates, given: &[Term]) -> Result<bool, Stopped> {
-        Ok(self.successor(predicates, given, &[])?.is_some())
+    fn compute(&mut self, predicates: &Predicates, asked: &Asked) -> Result<Option<Bdd>, Halt> {
+        self.computed += 1;
+        let (place, patience) = match asked.matters {
+            true => (&mut self.solver, PATIENCE),
+            false => (&mut self.quick, LITTLE_PATIENCE),
+        };
+        let solver = match place {
+            Some(solver) => solver,
+            None => {
+                let settings =
+                    Settings { resources: Some(patience), ..Settings::default().budget(&self.budget) };
+                place.insert(Z3Solver::new(settings).map_err(|e| Unsupported(e.to_string()))?)
+            }
+        };
+        solver.push();
+        for &fact in &asked.facts {
+            solver.assert(fact);
+        }
+        let mut ask = Ask { solver, budget: &self.budget, queries: &mut self.queries };
+        let result = ask.abstraction(predicates, &asked.goals);
+        solver.pop();
+        Ok(result?)
     }
+}
 
+/// A solver that has been told what holds.
+struct Ask<'a> {
+    solver: &'a mut Z3Solver,
+    budget: &'a Budget,
+    queries: &'a mut u64,
+}
+
+impl Ask<'_> {
     fn abstraction(
         &mut self,
         predicates: &Predicates,
@@ -193,10 +275,10 @@ impl Post {
     }
 
     fn ask(&mut self, assumptions: &[Term]) -> Result<SatResult, Stopped> {
-        self.queries += 1;
+        *self.queries += 1;
         let result = self.solver.check(assumptions);
         if let SatResult::Unknown(Why::Timeout | Why::Interrupted) = result {
-            self.budget.check(self.queries)?;
+            self.budget.check(*self.queries)?;
         }
         Ok(result)
     }

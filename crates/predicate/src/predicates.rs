@@ -12,6 +12,12 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct PredicateId(u16);
 
+impl PredicateId {
+    pub fn number(self) -> u16 {
+        self.0
+    }
+}
+
 pub struct Predicates {
     terms: Vec<Term>,
     ids: FxHashMap<Term, PredicateId>,

@@ -2,8 +2,8 @@
 
 use super::variables::Fact;
 use base::Budget;
-use logic::{Op, Sort, Substitution, Term, free_vars_of};
-use rustc_hash::{FxHashMap, FxHashSet};
+use logic::{Digests, Op, Sort, Substitution, Term, free_vars_of};
+use rustc_hash::FxHashSet;
 use smt::{Model, SatResult, Settings, Solver, Strategy, Why, Z3Solver, one_shot};
 use std::time::{Duration, Instant};
 
@@ -28,7 +28,7 @@ impl Known for Nothing {
 pub struct Prover<'a> {
     pub budget: &'a Budget,
     known: &'a mut dyn Known,
-    digests: FxHashMap<Term, [u8; 32]>,
+    digests: Digests,
     pub queries: usize,
     pub known_before: usize,
 }
@@ -65,7 +65,7 @@ const SECOND: Duration = Duration::from_secs(20);
 
 impl<'a> Prover<'a> {
     pub fn new(budget: &'a Budget, known: &'a mut dyn Known) -> Prover<'a> {
-        Prover { budget, known, digests: FxHashMap::default(), queries: 0, known_before: 0 }
+        Prover { budget, known, digests: Digests::default(), queries: 0, known_before: 0 }
     }
 
     /// Of the background only what is about variables that occur matters: the rest is true of others, whatever these are.
@@ -80,7 +80,7 @@ impl<'a> Prover<'a> {
         let facts = facts.filter(|fact| fact.vars.iter().all(|v| vars.contains(v))).map(|fact| fact.term);
         let mut query: Vec<Term> = assumed.iter().copied().chain(facts).collect();
         query.push(goal.not());
-        let key = self.key(&query);
+        let key = self.digests.of_all("reprove: unsatisfiable together\n", &query);
         if self.known.holds(&key) {
             self.known_before += 1;
             return Answer::Holds;
@@ -102,48 +102,6 @@ impl<'a> Prover<'a> {
             }
             SatResult::Unknown(why) => Answer::Open(why.to_string()),
         }
-    }
-
-    /// A hash of what the formulas say together, which is the same in every process.
-    fn key(&mut self, formulas: &[Term]) -> [u8; 32] {
-        let mut parts: Vec<[u8; 32]> = formulas.iter().map(|t| self.digest(*t)).collect();
-        parts.sort();
-        parts.dedup();
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(b"reprove: unsatisfiable together\n");
-        parts.iter().for_each(|part| {
-            hasher.update(part);
-        });
-        *hasher.finalize().as_bytes()
-    }
-
-    fn digest(&mut self, term: Term) -> [u8; 32] {
-        let mut stack = vec![(term, false)];
-        while let Some((t, ready)) = stack.pop() {
-            if self.digests.contains_key(&t) {
-                continue;
-            }
-            if !ready && !t.args().is_empty() {
-                stack.push((t, true));
-                stack.extend(t.args().iter().map(|a| (*a, false)));
-                continue;
-            }
-            let operation = match t.op() {
-                // Its debug text leaves digits out.
-                Op::Int(value) => format!("Int {value}"),
-                op => format!("{op:?}"),
-            };
-            let mut hasher = blake3::Hasher::new();
-            for text in [operation, t.sort().to_string()] {
-                hasher.update(&(text.len() as u64).to_le_bytes());
-                hasher.update(text.as_bytes());
-            }
-            for arg in t.args() {
-                hasher.update(self.digests.get(arg).unwrap_or(&[0; 32]));
-            }
-            self.digests.insert(t, *hasher.finalize().as_bytes());
-        }
-        self.digests.get(&term).copied().unwrap_or_default()
     }
 }
 

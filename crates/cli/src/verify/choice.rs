@@ -79,6 +79,7 @@ fn reuse(list: &[ReuseArg], nothing: bool) -> Result<Reuse, String> {
             ReuseArg::Precision => reuse.precision = true,
             ReuseArg::Procedures => reuse.procedures = true,
             ReuseArg::Loops => reuse.loops = true,
+            ReuseArg::Recheck => reuse.recheck = true,
             ReuseArg::All | ReuseArg::None => {
                 return Err("--reuse: 'all' and 'none' stand alone".to_owned());
             }
@@ -93,16 +94,17 @@ mod tests {
 
     #[test]
     fn lists() {
-        let check = |list: &[ReuseArg], expected: Option<[bool; 4]>| {
+        let check = |list: &[ReuseArg], expected: Option<[bool; 5]>| {
             let found = reuse(list, false).ok();
-            let found = found.map(|r| [r.verdicts, r.precision, r.procedures, r.loops]);
+            let found = found.map(|r| [r.verdicts, r.precision, r.procedures, r.loops, r.recheck]);
             assert_eq!(found, expected, "{list:?}");
         };
-        check(&[], Some([true; 4]));
-        check(&[ReuseArg::All], Some([true; 4]));
-        check(&[ReuseArg::None], Some([false; 4]));
-        check(&[ReuseArg::Precision, ReuseArg::Loops], Some([false, true, false, true]));
-        check(&[ReuseArg::Verdicts, ReuseArg::Procedures], Some([true, false, true, false]));
+        check(&[], Some([true; 5]));
+        check(&[ReuseArg::All], Some([true; 5]));
+        check(&[ReuseArg::None], Some([false; 5]));
+        check(&[ReuseArg::Precision, ReuseArg::Loops], Some([false, true, false, true, false]));
+        check(&[ReuseArg::Verdicts, ReuseArg::Procedures], Some([true, false, true, false, false]));
+        check(&[ReuseArg::Recheck, ReuseArg::Precision], Some([false, true, false, false, true]));
         check(&[ReuseArg::All, ReuseArg::Loops], None);
         check(&[ReuseArg::None, ReuseArg::Loops], None);
         assert_eq!(reuse(&[], true), Ok(Reuse::NONE));

@@ -22,6 +22,7 @@ pub fn load(
     reach: &mut Reach,
 ) -> Found {
     let mut found = Found::default();
+    let precision = if reuse.precision { load_precision(version, store, label, reach) } else { Vec::new() };
     for fragment in version.fragments() {
         let wanted = match fragment {
             Fragment::Function(_) => reuse.procedures,
@@ -66,8 +67,13 @@ pub fn load(
         }
         found.fragments.push((fragment, count));
     }
-    if reuse.precision {
-        load_precision(version, store, label, &found.missing, reach);
+    for (fragment, id) in precision {
+        if found.missing.contains(&fragment) {
+            let list = reach.precision.entry(fragment).or_default();
+            if !list.contains(&id) {
+                list.push(id);
+            }
+        }
     }
     found
 }
@@ -172,17 +178,7 @@ impl<'r, 'm> Reader<'r, 'm> {
     }
 
     pub(super) fn diagram(&self, diagram: &Diagram, predicates: &Predicates) -> Option<Bdd> {
-        let mut parts = vec![predicates.bottom(), predicates.top()];
-        if diagram.empty {
-            return parts.into_iter().next();
-        }
-        for (n, low, high) in &diagram.nodes {
-            let (id, same) = self.predicate(*n)?;
-            let (low, high) = (parts.get(*low as usize)?, parts.get(*high as usize)?);
-            let yes = predicates.literal(id, same).and(high);
-            parts.push(yes.or(&predicates.literal(id, !same).and(low)));
-        }
-        parts.pop()
+        diagram.state(predicates, |number| self.predicate(number))
     }
 }
 

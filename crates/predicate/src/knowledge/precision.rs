@@ -3,9 +3,10 @@
 use super::form::Version;
 use super::*;
 
-/// By function and number of the loop (0 for the function itself).
+/// By function and number of the loop (0 for the function itself). Predicates have their numbers: whoever takes them over in this order
+/// has the same diagrams, and asks the same questions.
 #[derive(Serialize, Deserialize, Default, PartialEq)]
-pub(super) struct Precisions(Vec<(String, u32, Vec<String>)>);
+pub(super) struct Precisions(Vec<(String, u32, Vec<(u16, String)>)>);
 
 pub(super) fn precision_key(version: &Version, label: &str) -> Key {
     let whole = &version.model.whole;
@@ -14,7 +15,7 @@ pub(super) fn precision_key(version: &Version, label: &str) -> Key {
 }
 
 pub(super) fn precision(version: &Version, store: &Store, label: &str, reach: &Reach) -> Option<Artefact> {
-    let mut list: Vec<(String, u32, Vec<String>)> = Vec::new();
+    let mut list: Vec<(String, u32, Vec<(u16, String)>)> = Vec::new();
     let mut fragments: Vec<&Fragment> = reach.precision.keys().collect();
     fragments.sort();
     for fragment in fragments {
@@ -23,7 +24,8 @@ pub(super) fn precision(version: &Version, store: &Store, label: &str, reach: &R
             Fragment::Function(_) => 0,
             Fragment::Loop(_, l) => l.0 + 1,
         };
-        let terms = reach.precision[fragment].iter().map(|p| with_lets(reach.predicates.term(*p)));
+        let terms = reach.precision[fragment].iter();
+        let terms = terms.map(|p| (p.number(), with_lets(reach.predicates.term(*p))));
         list.push((name, number, terms.collect()));
     }
     let payload = postcard::to_stdvec(&Precisions(list)).ok()?;
@@ -32,25 +34,27 @@ pub(super) fn precision(version: &Version, store: &Store, label: &str, reach: &R
     (!same).then(|| Artefact::new(PRECISION, key, payload).label(label))
 }
 
+/// The predicates of all fragments, which now have numbers. They are in nobody's precision yet.
 pub(super) fn load_precision(
     version: &Version,
     store: &Store,
     label: &str,
-    missing: &[Fragment],
     reach: &mut Reach,
-) {
-    let Some(found) = store.get(PRECISION, &precision_key(version, label)) else { return };
-    let Ok(Precisions(list)) = postcard::from_bytes(&found.payload) else { return };
+) -> Vec<(Fragment, PredicateId)> {
+    let found = store.get(PRECISION, &precision_key(version, label));
+    let found = found.and_then(|found| postcard::from_bytes(&found.payload).ok());
+    let Some(Precisions(list)) = found else { return Vec::new() };
     let model = version.model;
-    for &fragment in missing {
+    let mut all: Vec<(u16, Fragment, Term)> = Vec::new();
+    for fragment in version.fragments() {
         let f = fragment.function();
         let name = &*model.whole.program.function(f).name;
         let number = match fragment {
             Fragment::Function(_) => 0,
             Fragment::Loop(_, l) => l.0 + 1,
         };
-        let Ok(view) = model.view(f) else { continue };
         let Some((_, _, terms)) = list.iter().find(|(g, n, _)| g == name && *n == number) else { continue };
+        let Ok(view) = model.view(f) else { continue };
         let mut scope = Scope::new();
         let now = view.now.locals.iter().flatten().copied().chain(crate::model::shared(&view.now));
         let old = view.to_old.values().copied();
@@ -64,13 +68,14 @@ pub(super) fn load_precision(
             let sort = model.whole.mode.pointer(&model.whole.program.target);
             scope.define(address, &[], Term::var(address, sort));
         }
-        for text in terms {
-            let Ok(term) = parse_term(text, &scope) else { continue };
-            let Some(id) = reach.predicates.number(term) else { continue };
-            let list = reach.precision.entry(fragment).or_default();
-            if !list.contains(&id) {
-                list.push(id);
+        for (n, text) in terms {
+            if let Ok(term) = parse_term(text, &scope) {
+                all.push((*n, fragment, term));
             }
         }
     }
+    all.sort_by_key(|(n, fragment, _)| (*n, *fragment));
+    all.into_iter()
+        .filter_map(|(_, fragment, term)| Some((fragment, reach.predicates.number(term)?)))
+        .collect()
 }

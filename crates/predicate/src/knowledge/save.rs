@@ -32,6 +32,7 @@ pub fn save(version: &Version, store: &Store, label: &str, reach: &mut Reach) ->
         }
     }
     artefacts.extend(precision(version, store, label, reach));
+    artefacts.extend(reach.post.remembered.as_ref().and_then(|r| r.artefact(label)));
     let bytes = artefacts.iter().map(|a| a.payload.len() as u64).sum();
     if artefacts.is_empty() || store.put_all(&artefacts).is_err() {
         return (0, summaries);
@@ -140,14 +141,6 @@ impl Writer {
     }
 
     pub(super) fn diagram(&mut self, state: &Bdd, predicates: &Predicates) -> Diagram {
-        let mut nodes = Vec::new();
-        for pointer in state.pointers().filter(|p| !p.is_terminal()) {
-            let id = predicates.of_variable(state.var_of(pointer));
-            let number = self.predicate(id);
-            let low = state.low_link_of(pointer).to_index() as u32;
-            let high = state.high_link_of(pointer).to_index() as u32;
-            nodes.push((number, low, high));
-        }
-        Diagram { nodes, empty: state.is_false() }
+        Diagram::of(state, predicates, |id| self.predicate(id))
     }
 }
