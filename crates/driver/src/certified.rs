@@ -11,7 +11,7 @@ use base::Budget;
 use certify::program::check_proof;
 use engine::{Argument, Proof};
 use ir::Program;
-use ir::fingerprint::{Fingerprints, SEMANTICS_VERSION};
+use ir::fingerprint::{SEMANTICS_VERSION, run_print};
 use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -124,7 +124,7 @@ fn budget(budget: &Budget, wish: &Wish) -> Budget {
 fn key(request: &Request, slice: Option<slice::Options>) -> Key {
     let sliced = slice.map(|options| slice::slice_with(request.program, request.entry, options).program);
     let program: &Program = sliced.as_ref().unwrap_or(request.program);
-    let print = Fingerprints::compute(program, b"certified").entry(program, request.entry);
+    let print = run_print(program, b"certified", request.entry);
     let options = format!("{VERSION} {SEMANTICS_VERSION} {slice:?} {}", program.target.name);
     Key::of(&[options.as_bytes(), &print.0])
 }

@@ -4,7 +4,7 @@
 //! fingerprint of that.
 
 use crate::Request;
-use ir::fingerprint::Fingerprints;
+use ir::fingerprint::run_print;
 use ir::{FuncId, Program};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -67,6 +67,6 @@ fn by_name(request: &Request) -> Key {
 }
 
 fn by_print(program: &Program, entry: FuncId) -> Key {
-    let print = Fingerprints::compute(program, b"history").entry(program, entry);
+    let print = run_print(program, b"history", entry);
     Key::of(&[VERSION, b"print", &print.0])
 }

@@ -20,10 +20,14 @@
 
 mod canonical;
 mod encode;
+mod entry;
 mod forms;
 mod global;
+mod graph;
+mod names;
 
 pub use canonical::{Canonical, Skips, out_in_order};
+pub use entry::run_print;
 pub use forms::{Forms, FragmentForm, FunctionForm, GlobalForm, TargetSet, is_literal};
 pub use global::Fingerprints;
 

@@ -5,6 +5,7 @@ use super::canonical::Canonical;
 use super::encode::Encoder;
 use super::{Fingerprint, Symbol};
 use crate::calls::CallGraph;
+use crate::cfa::EdgeId;
 use crate::loops::{LoopForest, LoopId};
 use crate::program::{FuncId, Global, GlobalId, Init, InitValue, Program, Storage};
 use crate::types::Target;
@@ -49,9 +50,10 @@ pub struct TargetSet {
 
 impl Forms {
     pub fn new(program: &Program) -> Forms {
-        let mut sets =
-            Sets { program, calls: CallGraph::of(program), index: FxHashMap::default(), list: Vec::new() };
-        let functions = program.function_ids().map(|id| FunctionForm::new(id, &mut sets)).collect();
+        let calls = CallGraph::of(program);
+        let mut sets = Sets::default();
+        let functions =
+            program.function_ids().map(|id| FunctionForm::new(program, id, &calls, &mut sets)).collect();
         let globals = program.globals.iter().map(|g| GlobalForm::new(g, &program.target)).collect();
         Forms { functions, globals, target_sets: sets.list }
     }
@@ -79,16 +81,25 @@ impl FunctionForm {
         &self.loops[id.0 as usize]
     }
 
-    fn new(id: FuncId, sets: &mut Sets) -> FunctionForm {
-        let (whole, forest, loops) = Canonical::function_and_loops(sets.program.function(id));
-        let whole = sets.form(id, whole);
-        let loops = loops.into_iter().map(|l| sets.form(id, l)).collect();
+    fn new(program: &Program, id: FuncId, calls: &CallGraph, sets: &mut Sets) -> FunctionForm {
+        let (whole, forest, loops) = Canonical::function_and_loops(program.function(id));
+        let targets = |edge| Some(calls.site(id, edge).filter(|site| site.indirect)?.targets.clone());
+        let whole = sets.form(program, whole, targets);
+        let loops = loops.into_iter().map(|l| sets.form(program, l, targets)).collect();
         FunctionForm { whole, forest, loops }
     }
 }
 
 impl GlobalForm {
-    fn new(global: &Global, target: &Target) -> GlobalForm {
+    /// The globals among the symbols.
+    pub(super) fn pointed_to(&self) -> impl Iterator<Item = GlobalId> {
+        self.symbols.iter().filter_map(|s| match s {
+            Symbol::Global(id) => Some(*id),
+            Symbol::Function(_) => None,
+        })
+    }
+
+    pub(super) fn new(global: &Global, target: &Target) -> GlobalForm {
         let mut out = Encoder::new(&[]);
         out.init(global, target);
         let (init, found) = out.finish();
@@ -97,23 +108,26 @@ impl GlobalForm {
 }
 
 /// Numbers the sets of functions that calls through pointers may run.
-struct Sets<'a> {
-    program: &'a Program,
-    calls: CallGraph,
+#[derive(Default)]
+pub(super) struct Sets {
     index: FxHashMap<Vec<FuncId>, u32>,
-    list: Vec<TargetSet>,
+    pub list: Vec<TargetSet>,
 }
 
-impl Sets<'_> {
-    fn form(&mut self, owner: FuncId, canonical: Canonical) -> FragmentForm {
-        let sites = canonical.edges.iter().filter_map(|edge| self.calls.site(owner, *edge));
+impl Sets {
+    /// `targets` says what an edge may call through a pointer, if it does such a thing.
+    pub fn form(
+        &mut self,
+        program: &Program,
+        canonical: Canonical,
+        targets: impl FnMut(EdgeId) -> Option<Vec<FuncId>>,
+    ) -> FragmentForm {
         let mut indirect = Vec::new();
-        for site in sites.filter(|site| site.indirect) {
+        for mut targets in canonical.edges.iter().copied().filter_map(targets) {
             let next = self.list.len() as u32;
-            let index = *self.index.entry(site.targets.clone()).or_insert(next);
+            let index = *self.index.entry(targets.clone()).or_insert(next);
             if index == next {
-                let mut targets = site.targets.clone();
-                targets.sort_by_key(|f| &self.program.function(*f).name);
+                targets.sort_by_key(|f| &program.function(*f).name);
                 self.list.push(TargetSet { targets });
             }
             indirect.push(index);

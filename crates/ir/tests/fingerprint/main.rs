@@ -3,7 +3,7 @@
 mod rewrite;
 
 use ir::calls::CallGraph;
-use ir::fingerprint::{Fingerprint, Fingerprints, Forms};
+use ir::fingerprint::{Fingerprint, Fingerprints, Forms, run_print};
 use ir::{FuncId, Program};
 use proptest::prelude::*;
 use rewrite::{Random, change_constant, reword};
@@ -18,6 +18,12 @@ fn parse(text: &str) -> Program {
 /// Names of the functions whose local, and whose global fingerprints differ.
 fn differences(old: &Program, new: &Program) -> [BTreeSet<String>; 2] {
     let (a, b) = (Fingerprints::compute(old, b""), Fingerprints::compute(new, b""));
+    for (program, prints) in [(old, &a), (new, &b)] {
+        for id in program.function_ids() {
+            let name = &program.function(id).name;
+            assert_eq!(prints.entry(program, id), run_print(program, b"", id), "{name} alone");
+        }
+    }
     let mut found = [BTreeSet::new(), BTreeSet::new()];
     for (i, function) in old.functions.iter().enumerate() {
         let Some(new_id) = new.find_function(&function.name) else { continue };
@@ -174,6 +180,7 @@ fn initial_values_belong_to_the_program() {
         let program = parse(text);
         let prints = Fingerprints::compute(&program, b"");
         let main = program.find_function("main").unwrap();
+        assert_eq!(prints.entry(&program, main), run_print(&program, b"", main), "{text}");
         (prints.program(), prints.entry(&program, main))
     };
     let check = |b: &str, from: &str, to: &str, same_entry: bool| {
@@ -195,6 +202,8 @@ fn options_and_target_count() {
     let main = program.find_function("main").unwrap();
     let a = Fingerprints::compute(&program, b"");
     let b = Fingerprints::compute(&program, b"overflow");
+    assert_eq!(b.entry(&program, main), run_print(&program, b"overflow", main));
+    assert_ne!(a.entry(&program, main), run_print(&program, b"overflow", main));
     let c = Fingerprints::compute(&Program { target: ir::Target::ILP32, ..program }, b"");
     for other in [b, c] {
         assert_eq!(a.function(main).local, other.function(main).local);
