@@ -13,6 +13,7 @@
 //! is taken to be possible, up to the claimed bound, beyond which it must not be. Terms that ways differ in get a name
 //! and a definition, so that formulas stay as small as the number of points.
 
+mod few;
 mod way;
 
 use super::Refused;
@@ -24,6 +25,7 @@ use base::Budget;
 use encode::block::Call;
 use encode::whole::{To, Transition, is_auxiliary};
 use encode::{IntMode, State, Whole};
+use few::{Few, written};
 use ir::{FuncId, Liveness, LocalId, LoopId, NodeId, Program};
 use logic::{Op, Substitution, Term, free_vars, free_vars_of, size};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -58,7 +60,7 @@ pub fn check(program: &Program, entry: FuncId, bound: u32, prover: &mut Prover) 
 }
 
 /// More than anybody wants to wait for.
-const MOST_POINTS: usize = 50_000;
+const MOST_POINTS: usize = 1_000_000;
 const DEEPEST: usize = 400;
 /// For the question whether there is another round.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -76,12 +78,18 @@ struct Unwinder<'a> {
     addresses: FxHashSet<Term>,
     /// What holds in every execution: definitions, with the variable that they define, and facts.
     known: Vec<(Option<Term>, Term)>,
+    /// The names of terms that have one.
+    named: FxHashMap<Term, Term>,
+    few: Few,
     /// How many of these the solver was told.
     told: usize,
     failures: Vec<(Term, Clause)>,
     /// How functions that call themselves returned, by what they were given: all that it depends on.
     calls: FxHashMap<(FuncId, Vec<Term>, BTreeSet<Term>), Option<Way>>,
     points: usize,
+    /// So many questions about further rounds are left out now, and were after the last one that had no answer.
+    skip: usize,
+    skipped: usize,
     names: usize,
     queries: usize,
 }
@@ -109,6 +117,9 @@ struct Point {
 /// Points are visited in the order of these.
 type Key = Vec<(u32, u32)>;
 
+/// Where a round begins, and in which state.
+type Begun = (NodeId, Vec<Option<Term>>);
+
 impl<'a> Unwinder<'a> {
     fn new(
         program: &Program,
@@ -131,10 +142,14 @@ impl<'a> Unwinder<'a> {
             functions: FxHashMap::default(),
             addresses,
             known,
+            named: FxHashMap::default(),
+            few: Few::default(),
             told: 0,
             failures: Vec::new(),
             calls: FxHashMap::default(),
             points: 0,
+            skip: 0,
+            skipped: 0,
             names: 0,
             queries: 0,
         })
@@ -173,7 +188,8 @@ impl<'a> Unwinder<'a> {
         stack.push(function);
         let mut returned: Option<Way> = None;
         let mut queue: BTreeMap<Key, Point> = BTreeMap::new();
-        let mut heads: FxHashMap<NodeId, Vec<Way>> = FxHashMap::default();
+        // The conditions under which rounds began, by where and in which state.
+        let mut heads: FxHashMap<Begun, Vec<BTreeSet<Term>>> = FxHashMap::default();
         self.arrive(function, None, start, way, &mut queue)?;
         while let Some((_, point)) = queue.pop_first() {
             self.points += 1;
@@ -184,15 +200,16 @@ impl<'a> Unwinder<'a> {
             if let Some((head, round)) = point.rounds.last().copied()
                 && self.forest(function).is_some_and(|f| f.get(head).header == point.node)
             {
-                let before = heads.entry(point.node).or_default();
-                if before.iter().any(|way| way.covers(&point.way)) {
+                let state = locals(&point.way.state).chain(shared(&point.way.state)).collect();
+                let before = heads.entry((point.node, state)).or_default();
+                if before.iter().any(|conditions| conditions.is_subset(&point.way.conditions)) {
                     continue;
                 }
                 let clause = Clause::at(&self.whole, function, point.node, What::Bound(self.bound));
                 if round > 0 && !self.goes_on(&point.way, round, clause)? {
                     continue;
                 }
-                before.push(point.way.clone());
+                before.push(point.way.conditions.clone());
             }
             self.visit(function, &point, stack, &mut queue, &mut returned)?;
         }
@@ -225,9 +242,8 @@ impl<'a> Unwinder<'a> {
         }
         let mut now = Substitution::new(pairs.iter().copied());
         for transition in &block.transitions {
-            let Some(conditions) = self.assume(&point.way.conditions, now.apply(transition.guard)) else {
-                continue;
-            };
+            let guard = self.few.simplified(now.apply(transition.guard));
+            let Some(conditions) = self.assume(&point.way.conditions, guard) else { continue };
             match &transition.to {
                 To::Failure | To::Trap(_) => {
                     let what = match &transition.to {
@@ -238,8 +254,8 @@ impl<'a> Unwinder<'a> {
                     self.failures.push((Term::all(conditions), clause));
                 }
                 To::Return => {
-                    let state = State { locals: Vec::new(), ..applied(&mut now, &transition.state) };
-                    let value = transition.value.map(|t| now.apply(t));
+                    let state = State { locals: Vec::new(), ..self.applied(&mut now, &transition.state) };
+                    let value = transition.value.map(|t| self.few.simplified(now.apply(t)));
                     let way = Way { conditions, state, value };
                     *returned = Some(match returned.take() {
                         Some(other) => self.merge(other, way),
@@ -249,7 +265,7 @@ impl<'a> Unwinder<'a> {
                 To::Cut(to) => {
                     let way = match &transition.call {
                         None => {
-                            let state = applied(&mut now, &transition.state);
+                            let state = self.applied(&mut now, &transition.state);
                             Some(Way { conditions, state, value: None })
                         }
                         Some(call) => {
@@ -260,7 +276,8 @@ impl<'a> Unwinder<'a> {
                             left.transpose()?
                         }
                     };
-                    if let Some(way) = way {
+                    if let Some(mut way) = way {
+                        way.state = self.simplified(way.state);
                         self.arrive(function, Some(point), *to, way, queue)?;
                     }
                 }
@@ -283,14 +300,15 @@ impl<'a> Unwinder<'a> {
         let params = self.whole.program.function(callee).params as usize;
         self.names += 1;
         let activation = self.names;
-        let mut state = State { locals: Vec::new(), ..applied(now, &call.before) };
+        let mut state = State { locals: Vec::new(), ..self.applied(now, &call.before) };
         let mut own = State { globals: Vec::new(), ..state.clone() };
         for (i, variable) in locals(&view.variables).enumerate() {
             let any = variable.map(|v| {
                 let name = v.var_name().unwrap_or_default();
                 Term::var(&format!("!activation{activation}.{name}"), v.sort())
             });
-            let argument = (i < params).then(|| call.args.get(i)).flatten().map(|a| now.apply(*a));
+            let argument = (i < params).then(|| call.args.get(i)).flatten();
+            let argument = argument.map(|a| self.few.simplified(now.apply(*a)));
             own.locals.push(any.filter(|_| argument.is_none()));
             state.locals.push(argument.or(any));
         }
@@ -335,6 +353,10 @@ impl<'a> Unwinder<'a> {
         if condition.is_true() {
             return if beyond { Err(clause.wrong()) } else { Ok(true) };
         }
+        if !beyond && self.skip > 0 {
+            self.skip -= 1;
+            return Ok(true);
+        }
         for (_, fact) in &self.known[self.told..] {
             self.solver.assert(*fact);
         }
@@ -351,7 +373,13 @@ impl<'a> Unwinder<'a> {
                     SatResult::Unknown(_) => Err(clause.open(&why.to_string())),
                 }
             }
-            _ => Ok(true),
+            SatResult::Unknown(_) => {
+                // The next ones are likely to be as hard.
+                self.skipped = 2 * self.skipped + 1;
+                self.skip = self.skipped;
+                Ok(true)
+            }
+            SatResult::Sat => Ok(true),
         }
     }
 
@@ -371,6 +399,21 @@ impl<'a> Unwinder<'a> {
                 if !live.at(to).contains(&LocalId(i as u32)) {
                     *local = view.variables.locals.get(i).copied().flatten();
                 }
+            }
+        }
+        // The rounds to come would repeat what is large.
+        let is_head = |forest: &ir::LoopForest| {
+            forest.innermost(to).is_some_and(|innermost| forest.get(innermost).header == to)
+        };
+        if self.forest(function).is_some_and(is_head) {
+            for i in 0..way.state.locals.len() {
+                way.state.locals[i] = way.state.locals[i].map(|t| self.named_if_large(t));
+            }
+            for i in 0..way.state.globals.len() {
+                way.state.globals[i] = way.state.globals[i].map(|t| self.named_if_large(t));
+            }
+            for i in 0..way.state.memory.len() {
+                way.state.memory[i] = self.named_if_large(way.state.memory[i]);
             }
         }
         let place = |node: NodeId| view.order.get(node.0 as usize).copied().unwrap_or(u32::MAX);
@@ -457,13 +500,51 @@ impl<'a> Unwinder<'a> {
 
     /// The term, or a variable that is defined to be it.
     fn named(&mut self, term: Term) -> Term {
+        let term = self.few.simplified(term);
+        let (base, writes) = written(term);
+        if !writes.is_empty() && base.is_var() {
+            return self.renamed(base, writes, Self::named);
+        }
         if term.args().is_empty() || *term.op() == Op::Not && term.args()[0].is_var() || size(term) < SMALL {
             return term;
+        }
+        if let Some(variable) = self.named.get(&term) {
+            return *variable;
         }
         self.names += 1;
         let variable = Term::var(&format!("!name{}", self.names), term.sort());
         self.known.push((Some(variable), variable.equals(term)));
+        self.named.insert(term, variable);
+        self.few.define(variable, term);
         variable
+    }
+
+    fn named_if_large(&mut self, term: Term) -> Term {
+        let (base, writes) = written(term);
+        if !writes.is_empty() {
+            return self.renamed(base, writes, Self::named_if_large);
+        }
+        let large = term.args().len() > 1 && size(term) >= LARGE;
+        if large { self.named(term) } else { term }
+    }
+
+    /// Reads from a memory need to see what was written where, so that values get names, not the memory.
+    fn renamed(&mut self, base: Term, writes: Vec<(Term, Term)>, name: fn(&mut Self, Term) -> Term) -> Term {
+        writes.into_iter().rev().fold(base, |memory, (at, value)| memory.store(at, name(self, value)))
+    }
+
+    fn applied(&mut self, substitution: &mut Substitution, state: &State) -> State {
+        let state = applied(substitution, state);
+        self.simplified(state)
+    }
+
+    fn simplified(&mut self, mut state: State) -> State {
+        let tokens = [&mut state.world, &mut state.allocations, &mut state.inputs];
+        let variables = state.locals.iter_mut().chain(&mut state.globals).flatten();
+        for term in variables.chain(&mut state.memory).chain(tokens) {
+            *term = self.few.simplified(*term);
+        }
+        state
     }
 
     /// What is known of what a condition depends on, and the condition.
@@ -568,3 +649,5 @@ impl<'a> Unwinder<'a> {
 
 /// Smaller terms need no name.
 const SMALL: usize = 6;
+/// What is larger gets one where a round begins.
+const LARGE: usize = 24;

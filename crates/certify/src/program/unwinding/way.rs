@@ -20,13 +20,6 @@ pub struct Way {
     pub value: Option<Term>,
 }
 
-impl Way {
-    /// Is an execution that goes the other way in a state in which one goes this way?
-    pub fn covers(&self, other: &Way) -> bool {
-        self.state == other.state && self.conditions.is_subset(&other.conditions)
-    }
-}
-
 /// The caller's state behind a call: what the callee can change is what it left.
 pub fn behind(
     pairs: &[(Term, Term)],
