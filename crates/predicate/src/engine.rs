@@ -50,6 +50,8 @@ pub struct Figures {
     pub path_steps: u64,
     pub summaries: u64,
     pub summaries_reused: u64,
+    /// Changed functions whose summaries still hold.
+    pub rechecked: u64,
     pub bytes_stored: u64,
     /// Slicing, and reading what there is; exploring; counterexample analysis and interpolation.
     pub preparing: Duration,
@@ -72,6 +74,7 @@ impl Figures {
             figure("counterexample steps", self.path_steps),
             figure("summaries", self.summaries),
             figure("summaries reused", self.summaries_reused),
+            figure("changed functions with valid summaries", self.rechecked),
             figure("bytes stored", self.bytes_stored),
             time("preparing seconds", self.preparing),
             time("exploring seconds", self.exploring),
@@ -163,6 +166,7 @@ impl Run<'_> {
             let (bytes, summaries) = knowledge::save(version, store, task.label, &mut reach);
             self.figures.bytes_stored += bytes;
             self.figures.summaries = summaries;
+            self.rechecked(&reach);
             self.figures.summaries_reused = reach.inherited.iter().filter(|s| s.used).count() as u64;
         }
         self.figures.successors += reach.post.computed;
@@ -204,6 +208,23 @@ impl Run<'_> {
         for fragment in found.missing {
             let reason = "changed, or never seen".to_owned();
             self.decisions.push(Decision { about: about(fragment), outcome: Outcome::New, reason });
+        }
+    }
+
+    /// What became of the summaries of changed functions.
+    fn rechecked(&mut self, reach: &Reach) {
+        for (f, holds) in reach.rechecked() {
+            let about = reach.model.whole.program.function(f).name.to_string();
+            let (outcome, reason) = match holds {
+                true => (Outcome::Rechecked, "changed, but its summaries still hold"),
+                false => (Outcome::New, "changed, and its summaries do not hold any more"),
+            };
+            let reason = reason.to_owned();
+            match self.decisions.iter_mut().find(|d| d.about == about && d.outcome == Outcome::New) {
+                Some(decision) => *decision = Decision { about, outcome, reason },
+                None => self.decisions.push(Decision { about, outcome, reason }),
+            }
+            self.figures.rechecked += u64::from(holds);
         }
     }
 
@@ -259,6 +280,7 @@ impl Run<'_> {
                 let what = format!("a path that the solver cannot decide ({why})");
                 Ok(Some(End::Unknown(UnknownReason::Unsupported { what, pos: None })))
             }
+            Analysis::Infeasible(_) if reach.drop_candidates(&path) => Ok(None),
             Analysis::Infeasible(tree) => {
                 self.figures.refinements += 1;
                 self.task.progress.note(&format!(

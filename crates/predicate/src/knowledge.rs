@@ -5,8 +5,10 @@
 //! it comes. What the interval analysis said at the fragment's entry is part of what a summary relies on: it applies where no more is
 //! possible now. Variables are carried over by their position in the canonical form, globals by name.
 //!
-//! Precisions (section 5.4) are hints: they are kept under the program's label and carried over by names, whatever has changed.
+//! Precisions (section 5.4) are hints: they are kept under the program's label and carried over by names, whatever has changed. So are the
+//! summaries of functions that changed, until they are checked.
 
+mod candidates;
 mod form;
 mod load;
 mod precision;
@@ -32,7 +34,7 @@ use serde::{Deserialize, Serialize};
 use store::{Artefact, Key, Store};
 
 /// To be raised when the meaning of records, or of the encoding that they rely on, changes.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 const KIND: &str = "predicate summaries";
 const PRECISION: &str = "predicate precision";
 /// Of one fragment.

@@ -34,6 +34,7 @@ mod post;
 mod predicates;
 mod proof;
 mod reach;
+mod recheck;
 mod refine;
 mod remembered;
 mod script;

@@ -25,8 +25,8 @@ pub struct Predicates {
     formulas: FxHashMap<Bdd, Term>,
 }
 
-/// Diagrams have this many variables from the start; they cannot grow later.
-const MOST: u16 = 4000;
+/// Diagrams have this many variables from the start; they cannot grow later, and making them takes time.
+const MOST: u16 = 1500;
 
 impl Predicates {
     pub fn new() -> Predicates {

@@ -11,6 +11,7 @@
 use crate::model::{Fragment, Model, Step};
 use crate::post::Post;
 use crate::predicates::{PredicateId, Predicates};
+use crate::recheck::Candidate;
 use base::Stopped;
 use biodivine_lib_bdd::Bdd;
 use encode::Unsupported;
@@ -32,6 +33,8 @@ pub struct Activation {
     pub exits: Vec<Exit>,
     /// The number of the inherited summary that this is, if it is one.
     pub hole: Option<usize>,
+    /// The number of the summary that the function had before it changed.
+    pub candidate: Option<usize>,
     by_cut: FxHashMap<(NodeId, Option<Fragment>), Vec<usize>>,
     waiters: Vec<Waiter>,
 }
@@ -136,6 +139,7 @@ pub struct Reach<'m> {
     pub post: Post,
     pub activations: Vec<Activation>,
     pub inherited: Vec<Inherited>,
+    pub candidates: Vec<Candidate>,
     by_fragment: FxHashMap<Fragment, Vec<ActivationId>>,
     work: Vec<(ActivationId, usize)>,
     /// What is being explored.
@@ -151,6 +155,7 @@ impl<'m> Reach<'m> {
             post,
             activations: Vec::new(),
             inherited: Vec::new(),
+            candidates: Vec::new(),
             by_fragment: FxHashMap::default(),
             work: Vec::new(),
             current: None,
@@ -228,7 +233,8 @@ impl<'m> Reach<'m> {
         cut: NodeId,
         by: &mut Substitution,
     ) -> Result<Vec<(PredicateId, Term)>, Unsupported> {
-        let view = self.model.view(fragment.function())?;
+        let f = fragment.function();
+        let view = self.model.view(f)?;
         let mut list = self.predicates_of(fragment).to_vec();
         if let Some(inner) = self.model.loop_towards(fragment, cut) {
             list.extend(self.predicates_of(inner));
@@ -238,7 +244,7 @@ impl<'m> Reach<'m> {
         Ok(list
             .into_iter()
             .map(|id| (id, self.predicates.term(id)))
-            .filter(|(_, term)| view.fits_at(*term, cut))
+            .filter(|(_, term)| view.fits_at(*term, cut, &|x| self.model.is_untouched(f, cut, x) == Ok(true)))
             .map(|(id, term)| (id, by.apply(term)))
             .collect())
     }
@@ -256,6 +262,8 @@ impl<'m> Reach<'m> {
             }
         }
         let hole = self.applicable(fragment, &entry);
+        let candidate = if hole.is_none() { self.candidate(fragment, &entry) } else { None };
+        let entry = candidate.map_or(entry, |number| self.candidates[number].entry.clone());
         // Before there is an activation: who is interrupted here must not leave one that seems to be complete.
         let root = match (hole, fragment) {
             (Some(_), _) => None,
@@ -274,6 +282,7 @@ impl<'m> Reach<'m> {
             nodes: Vec::new(),
             exits: Vec::new(),
             hole,
+            candidate,
             by_cut: FxHashMap::default(),
             waiters: Vec::new(),
         };
@@ -450,6 +459,7 @@ impl<'m> Reach<'m> {
             list.filter(|(_, t)| view.fits_exit(*t)).map(|(p, t)| (p, by.apply(t))).collect();
         given.extend(self.background(f, step.from, &given, &goals)?);
         let Some(state) = self.post.successor(&self.predicates, &given, &goals)? else { return Ok(()) };
+        let state = self.as_before(self.activation(id), state);
         self.exit(id, Exit { state, cut: step.from, node, step: number })
     }
 

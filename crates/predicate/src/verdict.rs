@@ -2,7 +2,7 @@
 //!
 //! Whatever the analysis would do: the same program, started in the same states, is as safe as it was.
 
-use ir::fingerprint::{Fingerprints, SEMANTICS_VERSION};
+use ir::fingerprint::{SEMANTICS_VERSION, run_print};
 use ir::{FuncId, Program};
 use store::{Artefact, Key, Store};
 
@@ -11,7 +11,7 @@ const VERSION: u32 = 2;
 
 /// What a verdict about a (sliced) program depends on.
 pub fn key(program: &Program, entry: FuncId) -> Key {
-    let print = Fingerprints::compute(program, b"predicate").entry(program, entry);
+    let print = run_print(program, b"predicate", entry);
     let head = format!("{VERSION} {SEMANTICS_VERSION} {}", program.target.name);
     Key::of(&[head.as_bytes(), &print.0])
 }

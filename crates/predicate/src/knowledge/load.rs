@@ -1,5 +1,6 @@
 //! From records to the summaries of now.
 
+use super::candidates::load_candidates;
 use super::form::{Form, Version, is_alone};
 use super::precision::load_precision;
 use super::*;
@@ -75,7 +76,29 @@ pub fn load(
             }
         }
     }
+    if reuse.recheck && reuse.procedures {
+        load_candidates(version, store, label, &found.missing, reach);
+    }
     found
+}
+
+/// All that formulas about a fragment can mention, by its name of now.
+pub(super) fn scope(version: &Version, fragment: Fragment) -> Option<Scope> {
+    let model = version.model;
+    let view = model.view(fragment.function()).ok()?;
+    let mut scope = Scope::new();
+    let now = view.now.locals.iter().flatten().copied().chain(crate::model::shared(&view.now));
+    let old = view.to_old.values().copied();
+    for x in now.chain(old).chain(view.result) {
+        if let Some(name) = x.var_name() {
+            scope.define(name, &[], x);
+        }
+    }
+    let sort = model.whole.mode.pointer(&model.whole.program.target);
+    for address in &version.form(fragment).addresses {
+        scope.define(address, &[], Term::var(address, sort));
+    }
+    Some(scope)
 }
 
 pub(super) struct Reader<'r, 'm> {
@@ -100,13 +123,20 @@ impl<'r, 'm> Reader<'r, 'm> {
     ) -> Option<Reader<'r, 'm>> {
         let model = version.model;
         let f = fragment.function();
-        let view = model.view(f).ok()?;
         if form.canonical.locals.len() != record.locals.len()
             || form.regions.len() != record.regions.len()
             || form.addresses.len() != record.addresses.len()
         {
             return None;
         }
+        let cuts = version.cuts(fragment, form);
+        let bounds = record.summaries.iter().any(|s| !s.bounds.is_empty());
+        if !bounds && record.predicates.is_empty() && record.same.is_empty() {
+            // Where nothing needs names, making them would be most of the work.
+            let (predicates, variables) = (Vec::new(), FxHashMap::default());
+            return Some(Reader { version, fragment, predicates, cuts, variables, fits: true });
+        }
+        let view = model.view(f).ok()?;
         let names = names(version, fragment, form, record)?;
         let fits = record.same.iter().all(|name| {
             let (now, old) = (names.get(name), names.get(&format!("old.{name}")));
@@ -128,7 +158,6 @@ impl<'r, 'm> Reader<'r, 'm> {
             Some((id, predicates.term(id) == term))
         };
         let list = record.predicates.iter().map(|text| read(text, predicates)).collect();
-        let cuts = version.cuts(fragment, form);
         Some(Reader { version, fragment, predicates: list, cuts, variables, fits })
     }
 

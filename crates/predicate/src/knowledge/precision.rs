@@ -1,12 +1,23 @@
 //! The precisions of a program, by name.
 
 use super::form::Version;
+use super::load::scope;
 use super::*;
 
-/// By function and number of the loop (0 for the function itself). Predicates have their numbers: whoever takes them over in this order
-/// has the same diagrams, and asks the same questions.
+/// What is kept of a program as a whole.
 #[derive(Serialize, Deserialize, Default, PartialEq)]
-pub(super) struct Precisions(Vec<(String, u32, Vec<(u16, String)>)>);
+pub(super) struct Program {
+    /// By function and number of the loop (0 for the function itself). Predicates have their numbers: whoever takes them over in this
+    /// order has the same diagrams, and asks the same questions.
+    precisions: Vec<(String, u32, Vec<(u16, String)>)>,
+    /// Where the summaries of each function are, as it was last.
+    pub(super) latest: Vec<(String, [u8; 32])>,
+}
+
+pub(super) fn program(version: &Version, store: &Store, label: &str) -> Option<Program> {
+    let found = store.get(PRECISION, &precision_key(version, label))?;
+    postcard::from_bytes(&found.payload).ok()
+}
 
 pub(super) fn precision_key(version: &Version, label: &str) -> Key {
     let whole = &version.model.whole;
@@ -14,7 +25,14 @@ pub(super) fn precision_key(version: &Version, label: &str) -> Key {
     Key::of(&[&VERSION.to_le_bytes(), label.as_bytes(), entry.as_bytes(), whole.mode.to_string().as_bytes()])
 }
 
-pub(super) fn precision(version: &Version, store: &Store, label: &str, reach: &Reach) -> Option<Artefact> {
+/// `latest` are the functions that have summaries now; others keep those they had.
+pub(super) fn precision(
+    version: &Version,
+    store: &Store,
+    label: &str,
+    mut latest: Vec<(String, [u8; 32])>,
+    reach: &Reach,
+) -> Option<Artefact> {
     let mut list: Vec<(String, u32, Vec<(u16, String)>)> = Vec::new();
     let mut fragments: Vec<&Fragment> = reach.precision.keys().collect();
     fragments.sort();
@@ -28,10 +46,19 @@ pub(super) fn precision(version: &Version, store: &Store, label: &str, reach: &R
         let terms = terms.map(|p| (p.number(), with_lets(reach.predicates.term(*p))));
         list.push((name, number, terms.collect()));
     }
-    let payload = postcard::to_stdvec(&Precisions(list)).ok()?;
-    let key = precision_key(version, label);
-    let same = store.get(PRECISION, &key).is_some_and(|old| old.payload == payload);
-    (!same).then(|| Artefact::new(PRECISION, key, payload).label(label))
+    let before = program(version, store, label);
+    for (name, key) in before.iter().flat_map(|program| &program.latest) {
+        if !latest.iter().any(|(other, _)| other == name) {
+            latest.push((name.clone(), *key));
+        }
+    }
+    latest.sort();
+    let now = Program { precisions: list, latest };
+    if before.as_ref() == Some(&now) {
+        return None;
+    }
+    let payload = postcard::to_stdvec(&now).ok()?;
+    Some(Artefact::new(PRECISION, precision_key(version, label), payload).label(label))
 }
 
 /// The predicates of all fragments, which now have numbers. They are in nobody's precision yet.
@@ -41,9 +68,7 @@ pub(super) fn load_precision(
     label: &str,
     reach: &mut Reach,
 ) -> Vec<(Fragment, PredicateId)> {
-    let found = store.get(PRECISION, &precision_key(version, label));
-    let found = found.and_then(|found| postcard::from_bytes(&found.payload).ok());
-    let Some(Precisions(list)) = found else { return Vec::new() };
+    let Some(Program { precisions: list, .. }) = program(version, store, label) else { return Vec::new() };
     let model = version.model;
     let mut all: Vec<(u16, Fragment, Term)> = Vec::new();
     for fragment in version.fragments() {
@@ -54,20 +79,7 @@ pub(super) fn load_precision(
             Fragment::Loop(_, l) => l.0 + 1,
         };
         let Some((_, _, terms)) = list.iter().find(|(g, n, _)| g == name && *n == number) else { continue };
-        let Ok(view) = model.view(f) else { continue };
-        let mut scope = Scope::new();
-        let now = view.now.locals.iter().flatten().copied().chain(crate::model::shared(&view.now));
-        let old = view.to_old.values().copied();
-        for x in now.chain(old).chain(view.result) {
-            if let Some(name) = x.var_name() {
-                scope.define(name, &[], x);
-            }
-        }
-        let form = version.form(fragment);
-        for address in &form.addresses {
-            let sort = model.whole.mode.pointer(&model.whole.program.target);
-            scope.define(address, &[], Term::var(address, sort));
-        }
+        let Some(scope) = (!terms.is_empty()).then(|| scope(version, fragment)).flatten() else { continue };
         for (n, text) in terms {
             if let Ok(term) = parse_term(text, &scope) {
                 all.push((*n, fragment, term));

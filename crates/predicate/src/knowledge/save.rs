@@ -13,25 +13,29 @@ pub fn save(version: &Version, store: &Store, label: &str, reach: &mut Reach) ->
         by_fragment.entry(reach.activation(id).fragment).or_default().push(id);
     }
     let mut artefacts = Vec::new();
+    let mut latest = Vec::new();
     let mut summaries = 0;
     let mut fragments: Vec<Fragment> = by_fragment.keys().copied().collect();
     fragments.sort();
     for fragment in fragments {
         let list = &by_fragment[&fragment];
         summaries += list.len() as u64;
+        let form = version.form(fragment);
+        let name = &version.model.whole.program.function(fragment.function()).name;
+        if let Fragment::Function(_) = fragment {
+            latest.push((name.to_string(), form.key.0));
+        }
         // What was inherited is there already.
         if list.iter().all(|id| reach.activation(*id).hole.is_some()) {
             continue;
         }
-        let form = version.form(fragment);
         if let Some(record) = write(version, fragment, &form, list, reach)
             && let Ok(payload) = postcard::to_stdvec(&record)
         {
-            let name = &version.model.whole.program.function(fragment.function()).name;
             artefacts.push(Artefact::new(KIND, form.key, payload).label(format!("{label} {name}")));
         }
     }
-    artefacts.extend(precision(version, store, label, reach));
+    artefacts.extend(precision(version, store, label, latest, reach));
     artefacts.extend(reach.post.remembered.as_ref().and_then(|r| r.artefact(label)));
     let bytes = artefacts.iter().map(|a| a.payload.len() as u64).sum();
     if artefacts.is_empty() || store.put_all(&artefacts).is_err() {

@@ -6,5 +6,6 @@ mod golden_memory;
 mod histories;
 mod make;
 mod mutants;
+mod recheck;
 mod reuse;
 mod support;

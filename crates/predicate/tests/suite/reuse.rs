@@ -24,6 +24,10 @@ pub fn ways() -> Vec<(&'static str, Settings)> {
         ("summaries of loops", with(Reuse { loops: true, ..none }, Holes::Lazy)),
         ("precisions", with(Reuse { precision: true, ..none }, Holes::Lazy)),
         (
+            "what is known of changed functions",
+            with(Reuse { precision: true, procedures: true, recheck: true, ..none }, Holes::Lazy),
+        ),
+        (
             "all summaries, without slicing",
             Settings { slice: false, ..with(Reuse { procedures: true, loops: true, ..none }, Holes::Lazy) },
         ),
