@@ -17,7 +17,13 @@ use logic::Term;
 use std::time::{Duration, Instant};
 
 pub fn verify(task: &Task) -> Answer {
-    let mut run = Run { task, figures: Figures::default(), decisions: Vec::new(), assumptions: Vec::new() };
+    let mut run = Run {
+        task,
+        figures: Figures::default(),
+        decisions: Vec::new(),
+        assumptions: Vec::new(),
+        expansions: 0,
+    };
     let (verdict, proof) = run.decide();
     Answer {
         verdict,
@@ -34,7 +40,13 @@ struct Run<'t> {
     figures: Figures,
     decisions: Vec<Decision>,
     assumptions: Vec<String>,
+    /// How often holes were opened.
+    expansions: u32,
 }
+
+/// How long a path is looked at; one with holes is not worth more than looking into them.
+const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE_WITH_HOLES: Duration = Duration::from_millis(500);
 
 /// The statistics of the paper.
 #[derive(Default)]
@@ -259,9 +271,18 @@ impl Run<'_> {
             self.expand(reach, &holes);
             return Ok(None);
         }
-        match refine::analyse(reach.model, &mut reach.predicates, &path, budget)? {
+        let patience = if holes.is_empty() { PATIENCE } else { PATIENCE_WITH_HOLES };
+        match refine::analyse(reach.model, &mut reach.predicates, &path, patience, budget)? {
+            // More and more at once: each time the path is looked at again.
             Analysis::Feasible { .. } if !holes.is_empty() => {
-                self.expand(reach, &holes[..1]);
+                let some = holes.len().min(1 << self.expansions.min(8));
+                self.expansions += 1;
+                self.expand(reach, &holes[..some]);
+                Ok(None)
+            }
+            // What is inside may make it easier.
+            Analysis::Open(_) if !holes.is_empty() => {
+                self.expand(reach, &holes);
                 Ok(None)
             }
             Analysis::Feasible { model, passages } => {

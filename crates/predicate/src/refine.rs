@@ -14,9 +14,9 @@ use encode::Unsupported;
 use horn::abstraction::{TreeNode, tree_interpolants};
 use logic::{Op, Sort, Term, free_vars};
 use rustc_hash::FxHashSet;
-use smt::{SatResult, Settings, Why, Z3Solver, one_shot};
+use smt::{SatResult, Settings, Solver, Strategy, Why, Z3Solver, one_shot};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub enum Analysis {
     Feasible {
@@ -32,13 +32,13 @@ pub fn analyse(
     model: &Model,
     predicates: &mut Predicates,
     path: &Path,
+    patience: Duration,
     budget: &Budget,
 ) -> Result<Analysis, Halt> {
     let (tree, passages) = Builder::new(model, predicates).build(path)?;
     let formulas: Vec<Term> = tree.nodes.iter().map(|n| n.formula).collect();
     budget.check(0)?;
-    let settings = Settings::default().budget(budget).timeout(PATIENCE);
-    let (result, found) = one_shot(&formulas, &settings);
+    let (result, found) = ask(&formulas, patience, budget);
     budget.check(0)?;
     Ok(match result {
         SatResult::Sat => Analysis::Feasible { model: found, passages },
@@ -48,7 +48,41 @@ pub fn analyse(
     })
 }
 
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Whether a long path has a model is a matter of luck, too: what one way does not find soon, another may.
+fn ask(formulas: &[Term], patience: Duration, budget: &Budget) -> (SatResult, Option<smt::Model>) {
+    let start = Instant::now();
+    let mut answer = (SatResult::Unknown(Why::Timeout), None);
+    for round in 0..ROUNDS {
+        let time = patience * (1 << round) / (2 << ROUNDS);
+        let settings = Settings { seed: round, ..Settings::default().budget(budget).timeout(time) };
+        for tactics in [true, false] {
+            if start.elapsed() >= patience || budget.check(0).is_err() {
+                return answer;
+            }
+            answer = match tactics {
+                true => one_shot(formulas, &settings),
+                false => core(formulas, settings.clone()),
+            };
+            if !matches!(answer.0, SatResult::Unknown(Why::Timeout)) {
+                return answer;
+            }
+        }
+    }
+    answer
+}
+
+/// Each twice as long as the one before.
+const ROUNDS: u32 = 4;
+
+fn core(formulas: &[Term], settings: Settings) -> (SatResult, Option<smt::Model>) {
+    let Ok(mut solver) = Z3Solver::new(settings.strategy(Strategy::Core)) else {
+        return (SatResult::Unknown(Why::Timeout), None);
+    };
+    formulas.iter().for_each(|t| solver.assert(*t));
+    let result = solver.check(&[]);
+    let model = solver.model();
+    (result, model)
+}
 
 /// Paths of at most this many steps are worth the slower way, whose predicates are more general.
 const SHORT: usize = 14;
