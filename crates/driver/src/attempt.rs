@@ -5,7 +5,7 @@ use crate::plan::Proved;
 use crate::{Request, Verdict, confirm};
 use base::Budget;
 use engine::{CallNode, Decision, Engine, Figure, Reuse, Settings, Task, UnknownReason};
-use ir::Body;
+use ir::{Body, FuncId};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -51,21 +51,27 @@ pub(crate) fn entry_problem(request: &Request) -> Option<UnknownReason> {
     }
 }
 
-/// Asks an engine within a budget of its own. `last`: if its proof is none for the checker, nobody else will find one.
-pub(crate) fn attempt(
-    engine: &dyn Engine,
-    request: &Request,
-    settings: &Settings,
-    budget: &Budget,
-    proof_wanted: bool,
-    last: bool,
-) -> (Verdict, Tried) {
-    let (verdict, tried) = once(engine, request, settings, budget, proof_wanted, last);
+/// How an engine is asked.
+#[derive(Clone, Copy)]
+pub(crate) struct Terms<'a> {
+    pub settings: &'a Settings,
+    pub budget: &'a Budget,
+    /// Functions that changed, but do what they did.
+    pub equivalent: &'a [FuncId],
+    pub proof_wanted: bool,
+    /// If its proof is none for the checker, nobody else will find one.
+    pub last: bool,
+}
+
+/// Asks an engine within a budget of its own.
+pub(crate) fn attempt(engine: &dyn Engine, request: &Request, terms: &Terms) -> (Verdict, Tried) {
+    let (verdict, tried) = once(engine, request, terms);
     // What rests on earlier runs may lack a part that the checker needs: then it is made anew.
     let reused = tried.decisions.iter().any(|d| d.outcome == engine::Outcome::Reused);
     if reused && matches!(verdict, Verdict::Unknown(UnknownReason::NotCertified(_))) {
-        let anew = Settings { reuse: Reuse::NONE, ..settings.clone() };
-        let (again, mut second) = once(engine, request, &anew, budget, proof_wanted, last);
+        let anew = Settings { reuse: Reuse::NONE, ..terms.settings.clone() };
+        let (again, mut second) =
+            once(engine, request, &Terms { settings: &anew, equivalent: &[], ..*terms });
         if matches!(again, Verdict::Safe | Verdict::Unsafe(_)) {
             second.attempt.time += tried.attempt.time;
             return (again, second);
@@ -74,18 +80,13 @@ pub(crate) fn attempt(
     (verdict, tried)
 }
 
-fn once(
-    engine: &dyn Engine,
-    request: &Request,
-    settings: &Settings,
-    budget: &Budget,
-    proof_wanted: bool,
-    last: bool,
-) -> (Verdict, Tried) {
+fn once(engine: &dyn Engine, request: &Request, terms: &Terms) -> (Verdict, Tried) {
+    let Terms { settings, budget, equivalent, proof_wanted, last } = *terms;
     let start = Instant::now();
     let task = Task {
         program: request.program,
         base: request.base,
+        equivalent,
         entry: request.entry,
         label: request.label,
         settings,

@@ -12,6 +12,7 @@
 mod attempt;
 pub mod certified;
 pub mod confirm;
+mod equivalent;
 mod history;
 pub mod limits;
 mod obligations;

@@ -11,12 +11,13 @@
 //! An answer stands when somebody else agreed: a violation was run, a proof was checked. A claim of safety that cannot be checked is
 //! handed on, for the next engine to prove in a way that can.
 
-use crate::attempt::{self, Attempt, Claim, Tried};
+use crate::attempt::{self, Attempt, Claim, Terms, Tried};
 use crate::certified::Certified;
 use crate::history::History;
-use crate::{Outcome, Request, Verdict, limits};
+use crate::{Outcome, Request, Verdict, equivalent, limits};
 use base::{Budget, Stopped};
 use engine::{CallNode, Decision, Engine, Proof, Reuse, Scenario, Settings, UnknownReason, Unwind};
+use ir::FuncId;
 use std::time::{Duration, Instant};
 
 /// How a question is answered.
@@ -67,7 +68,8 @@ const PATIENCE: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(60
 /// Asks these engines, as [`How`] and the settings say.
 pub fn verify_among(engines: &[&dyn Engine], request: &Request, how: &How) -> Outcome {
     let start = Instant::now();
-    let mut session = Session { engines, request, how, tried: Vec::new(), stopped: Vec::new() };
+    let (tried, stopped, took) = (Vec::new(), Vec::new(), None);
+    let mut session = Session { engines, request, how, tried, stopped, took, equivalent: None };
     let verdict = match attempt::entry_problem(request) {
         Some(reason) => Verdict::Unknown(reason),
         None => session.verdict(),
@@ -84,6 +86,10 @@ struct Session<'a> {
     tried: Vec<Tried>,
     /// By attempt: could it have gone on?
     stopped: Vec<bool>,
+    /// What the prover took for the last version, if it decided that.
+    took: Option<Duration>,
+    /// Functions that changed, but do what they did; none before somebody needs to know.
+    equivalent: Option<Vec<FuncId>>,
 }
 
 impl Session<'_> {
@@ -94,6 +100,7 @@ impl Session<'_> {
             Engines::Auto => None,
         };
         let history = History::of(self.request);
+        self.took = history.last().filter(|(decider, _)| *decider == PROVER).map(|(_, time)| time);
         let mut plan = match alone {
             Some(name) => vec![(name, Share::Rest)],
             None => PLAN.to_vec(),
@@ -145,8 +152,13 @@ impl Session<'_> {
         let settings = self.settings(name, share);
         // A proof by unwinding is one try; the prover may have another.
         let last = name == PROVER || self.asked(PROVER) || !self.engines.iter().any(|e| e.name() == PROVER);
-        let (verdict, mut tried) =
-            attempt::attempt(engine, self.request, &settings, &budget, self.how.certificate, last);
+        if name == PROVER && self.equivalent.is_none() {
+            self.equivalent = Some(equivalent::find(self.request, self.took, &budget));
+        }
+        let equivalent = self.equivalent.as_deref().filter(|_| name == PROVER).unwrap_or_default();
+        let (settings, budget) = (&settings, &budget);
+        let terms = Terms { settings, budget, equivalent, proof_wanted: self.how.certificate, last };
+        let (verdict, mut tried) = attempt::attempt(engine, self.request, &terms);
         if let Claim::Unknown(reason) = &mut tried.attempt.claim {
             *reason = self.in_words(reason.clone());
         }

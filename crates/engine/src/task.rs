@@ -8,6 +8,10 @@ pub struct Task<'a> {
     pub program: &'a Program,
     /// An earlier version whose results, if the store has them, may be reused. Without it, whatever the store has for `label`.
     pub base: Option<&'a Program>,
+    /// Functions of `program` that were shown to do no more than the function of that name in `base`, in whatever state they are called:
+    /// they return what that one returns, change what it changes, and fail only where it fails. So does all that they call. The
+    /// slices were compared, if the settings want slices.
+    pub equivalent: &'a [FuncId],
     pub entry: FuncId,
     /// What the user calls this program (its files): later versions of it look for results under this name.
     pub label: &'a str,
@@ -79,11 +83,27 @@ pub struct Reuse {
     pub loops: bool,
     /// Summaries of changed fragments are checked step by step: what is as before is not computed again.
     pub recheck: bool,
+    /// Changed functions that are proved equivalent to what they were keep their summaries.
+    pub equivalent: bool,
 }
 
 impl Reuse {
-    pub const ALL: Reuse = Reuse { verdicts: true, precision: true, procedures: true, loops: true, recheck: true };
-    pub const NONE: Reuse = Reuse { verdicts: false, precision: false, procedures: false, loops: false, recheck: false };
+    pub const ALL: Reuse = Reuse {
+        verdicts: true,
+        precision: true,
+        procedures: true,
+        loops: true,
+        recheck: true,
+        equivalent: true,
+    };
+    pub const NONE: Reuse = Reuse {
+        verdicts: false,
+        precision: false,
+        procedures: false,
+        loops: false,
+        recheck: false,
+        equivalent: false,
+    };
 }
 
 /// When a summary from an earlier run that lies on a path to an error is replaced by the paths it stands for (paper 000, section 5.3).

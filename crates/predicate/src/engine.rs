@@ -1,6 +1,6 @@
 //! The loop: explore, analyse the counterexample, refine (paper 000, Figures 4 and 5).
 
-use crate::knowledge::{self, Version};
+use crate::knowledge::{self, Equivalent, Version};
 use crate::model::{Fragment, Model};
 use crate::path::Path;
 use crate::post::Post;
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 pub fn verify(task: &Task) -> Answer {
     let mut run = Run {
         task,
-        figures: Figures::default(),
+        figures: Figures { equivalent: task.equivalent.len() as u64, ..Figures::default() },
         decisions: Vec::new(),
         assumptions: Vec::new(),
         expansions: 0,
@@ -64,6 +64,8 @@ pub struct Figures {
     pub summaries_reused: u64,
     /// Changed functions whose summaries still hold.
     pub rechecked: u64,
+    /// Changed functions that do what they did.
+    pub equivalent: u64,
     pub bytes_stored: u64,
     /// Slicing, and reading what there is; exploring; counterexample analysis and interpolation.
     pub preparing: Duration,
@@ -87,6 +89,7 @@ impl Figures {
             figure("summaries", self.summaries),
             figure("summaries reused", self.summaries_reused),
             figure("changed functions with valid summaries", self.rechecked),
+            figure("functions proved equivalent", self.equivalent),
             figure("bytes stored", self.bytes_stored),
             time("preparing seconds", self.preparing),
             time("exploring seconds", self.exploring),
@@ -169,8 +172,9 @@ impl Run<'_> {
         }
         let mut reach = Reach::new(&model, post);
         let version = task.store.map(|store| (store, Version::new(&model)));
+        let base = knowledge::base(task, mode);
         if let Some((store, version)) = &version {
-            self.inherit(version, store, &mut reach);
+            self.inherit(version, store, base.as_ref(), &mut reach);
         }
         self.figures.preparing += start.elapsed();
         let end = self.search(&mut reach);
@@ -195,12 +199,14 @@ impl Run<'_> {
     }
 
     /// What the store has for the fragments of this version (Algorithm 1), with the decisions.
-    fn inherit(&mut self, version: &Version, store: &store::Store, reach: &mut Reach) {
+    fn inherit(&mut self, version: &Version, store: &store::Store, base: Option<&Model>, reach: &mut Reach) {
         let reuse = &self.task.settings.reuse;
         if !(reuse.precision || reuse.procedures || reuse.loops) {
             return;
         }
-        let found = knowledge::load(version, store, self.task.label, reuse, reach);
+        let functions = self.task.equivalent;
+        let equivalent = base.map(|base| Equivalent { before: Version::new(base), functions });
+        let found = knowledge::load(version, store, self.task.label, reuse, equivalent.as_ref(), reach);
         let whole = &reach.model.whole;
         let about = |fragment: Fragment| {
             let name = &whole.program.function(fragment.function()).name;
@@ -216,6 +222,10 @@ impl Run<'_> {
                 n => format!("unchanged: {n} summaries"),
             };
             self.decisions.push(Decision { about: about(fragment), outcome, reason });
+        }
+        for (fragment, summaries) in found.equivalent {
+            let reason = format!("changed, but equivalent to what it was: {summaries} summaries");
+            self.decisions.push(Decision { about: about(fragment), outcome: Outcome::Reused, reason });
         }
         for fragment in found.missing {
             let reason = "changed, or never seen".to_owned();

@@ -9,13 +9,15 @@
 //! summaries of functions that changed, until they are checked.
 
 mod candidates;
+mod equivalent;
 mod form;
 mod load;
 mod precision;
 mod save;
 
+pub use equivalent::base;
 pub use form::Version;
-pub use load::load;
+pub use load::{Equivalent, load};
 pub use save::save;
 
 use crate::diagram::Diagram;

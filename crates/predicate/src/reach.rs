@@ -100,6 +100,8 @@ pub struct Inherited {
     /// Replaced by the paths it stands for.
     pub expanded: bool,
     pub used: bool,
+    /// Of an equivalent function: it is not stored under what the function is now.
+    pub carried: bool,
 }
 
 /// An error that abstract states reach.

@@ -96,6 +96,7 @@ pub fn ask(program: &Program, ask: &Ask) -> Answer {
     let task = Task {
         program,
         base: ask.base,
+        equivalent: &[],
         entry,
         label: "test",
         settings: &ask.settings,

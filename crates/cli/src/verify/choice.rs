@@ -80,6 +80,7 @@ fn reuse(list: &[ReuseArg], nothing: bool) -> Result<Reuse, String> {
             ReuseArg::Procedures => reuse.procedures = true,
             ReuseArg::Loops => reuse.loops = true,
             ReuseArg::Recheck => reuse.recheck = true,
+            ReuseArg::Equivalent => reuse.equivalent = true,
             ReuseArg::All | ReuseArg::None => {
                 return Err("--reuse: 'all' and 'none' stand alone".to_owned());
             }
@@ -94,17 +95,19 @@ mod tests {
 
     #[test]
     fn lists() {
-        let check = |list: &[ReuseArg], expected: Option<[bool; 5]>| {
+        let check = |list: &[ReuseArg], expected: Option<[bool; 6]>| {
             let found = reuse(list, false).ok();
-            let found = found.map(|r| [r.verdicts, r.precision, r.procedures, r.loops, r.recheck]);
+            let found =
+                found.map(|r| [r.verdicts, r.precision, r.procedures, r.loops, r.recheck, r.equivalent]);
             assert_eq!(found, expected, "{list:?}");
         };
-        check(&[], Some([true; 5]));
-        check(&[ReuseArg::All], Some([true; 5]));
-        check(&[ReuseArg::None], Some([false; 5]));
-        check(&[ReuseArg::Precision, ReuseArg::Loops], Some([false, true, false, true, false]));
-        check(&[ReuseArg::Verdicts, ReuseArg::Procedures], Some([true, false, true, false, false]));
-        check(&[ReuseArg::Recheck, ReuseArg::Precision], Some([false, true, false, false, true]));
+        check(&[], Some([true; 6]));
+        check(&[ReuseArg::All], Some([true; 6]));
+        check(&[ReuseArg::None], Some([false; 6]));
+        check(&[ReuseArg::Precision, ReuseArg::Loops], Some([false, true, false, true, false, false]));
+        check(&[ReuseArg::Verdicts, ReuseArg::Procedures], Some([true, false, true, false, false, false]));
+        check(&[ReuseArg::Recheck, ReuseArg::Precision], Some([false, true, false, false, true, false]));
+        check(&[ReuseArg::Equivalent, ReuseArg::Procedures], Some([false, false, true, false, false, true]));
         check(&[ReuseArg::All, ReuseArg::Loops], None);
         check(&[ReuseArg::None, ReuseArg::Loops], None);
         assert_eq!(reuse(&[], true), Ok(Reuse::NONE));

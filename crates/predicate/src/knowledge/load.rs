@@ -1,6 +1,7 @@
 //! From records to the summaries of now.
 
 use super::candidates::load_candidates;
+use super::equivalent::load_equivalent;
 use super::form::{Form, Version, is_alone};
 use super::precision::load_precision;
 use super::*;
@@ -10,8 +11,16 @@ use super::*;
 pub struct Found {
     /// Fragments that the store has something for, and how many summaries.
     pub fragments: Vec<(Fragment, usize)>,
+    /// Functions that changed and do what they did, and how many summaries they keep.
+    pub equivalent: Vec<(Fragment, usize)>,
     /// Fragments that it has nothing for.
     pub missing: Vec<Fragment>,
+}
+
+/// The base, and which functions do what they did there.
+pub struct Equivalent<'a, 'm> {
+    pub before: Version<'m>,
+    pub functions: &'a [FuncId],
 }
 
 /// Fills in summaries (of functions, of loops) and precisions.
@@ -20,6 +29,7 @@ pub fn load(
     store: &Store,
     label: &str,
     reuse: &::engine::Reuse,
+    equivalent: Option<&Equivalent>,
     reach: &mut Reach,
 ) -> Found {
     let mut found = Found::default();
@@ -67,6 +77,9 @@ pub fn load(
             }
         }
         found.fragments.push((fragment, count));
+    }
+    if let Some(Equivalent { before, functions }) = equivalent {
+        load_equivalent(version, before, functions, store, reuse.precision, &mut found, reach);
     }
     for (fragment, id) in precision {
         if found.missing.contains(&fragment) {
@@ -143,6 +156,23 @@ impl<'r, 'm> Reader<'r, 'm> {
             let Some((now, head)) = now.zip(version.head(fragment)) else { return false };
             view.to_old.get(now) == old && model.is_untouched(f, head, *now) == Ok(true)
         });
+        let addresses: Vec<(&String, &String)> = record.addresses.iter().zip(&form.addresses).collect();
+        let reader = Reader::named(version, fragment, &names, &addresses, cuts, record, predicates)?;
+        Some(Reader { fits, ..reader })
+    }
+
+    /// Reads a record in these names.
+    pub(super) fn named(
+        version: &'r Version<'m>,
+        fragment: Fragment,
+        names: &FxHashMap<String, Term>,
+        addresses: &[(&String, &String)],
+        cuts: FxHashMap<u32, NodeId>,
+        record: &Record,
+        predicates: &mut Predicates,
+    ) -> Option<Reader<'r, 'm>> {
+        let model = version.model;
+        let view = model.view(fragment.function()).ok()?;
         let mut vars: FxHashMap<Term, Var> = FxHashMap::default();
         for (x, i) in view.now.locals.iter().zip(0..) {
             vars.extend(x.map(|x| (x, Var::Local(ir::LocalId(i)))));
@@ -151,14 +181,13 @@ impl<'r, 'm> Reader<'r, 'm> {
             vars.extend(x.map(|x| (x, Var::Global(ir::GlobalId(i)))));
         }
         let variables = names.iter().filter_map(|(name, x)| Some((name.clone(), *vars.get(x)?))).collect();
-        let addresses: Vec<(&String, &String)> = record.addresses.iter().zip(&form.addresses).collect();
         let read = |text: &String, predicates: &mut Predicates| {
-            let term = read(text, &names, &addresses, model)?;
+            let term = read(text, names, addresses, model)?;
             let id = predicates.number(term)?;
             Some((id, predicates.term(id) == term))
         };
         let list = record.predicates.iter().map(|text| read(text, predicates)).collect();
-        Some(Reader { version, fragment, predicates: list, cuts, variables, fits })
+        Some(Reader { version, fragment, predicates: list, cuts, variables, fits: true })
     }
 
     pub(super) fn predicate(&self, number: u16) -> Option<(PredicateId, bool)> {
@@ -203,6 +232,7 @@ impl<'r, 'm> Reader<'r, 'm> {
             precision,
             expanded: false,
             used: false,
+            carried: false,
         })
     }
 

@@ -8,9 +8,18 @@ use super::*;
 /// there are.
 pub fn save(version: &Version, store: &Store, label: &str, reach: &mut Reach) -> (u64, u64) {
     let complete = reach.complete();
-    let mut by_fragment: FxHashMap<Fragment, Vec<ActivationId>> = FxHashMap::default();
+    let mut by_fragment: FxHashMap<Fragment, Vec<Source>> = FxHashMap::default();
     for id in complete {
-        by_fragment.entry(reach.activation(id).fragment).or_default().push(id);
+        let activation = reach.activation(id);
+        let source = activation.hole.map_or(Source::Activation(id), Source::Inherited);
+        by_fragment.entry(activation.fragment).or_default().push(source);
+    }
+    // What rests on the summaries of equivalent functions finds them with these functions as they are now.
+    for (i, inherited) in reach.inherited.iter().enumerate().filter(|(_, s)| s.carried && !s.expanded) {
+        let list = by_fragment.entry(inherited.fragment).or_default();
+        if !list.contains(&Source::Inherited(i)) {
+            list.push(Source::Inherited(i));
+        }
     }
     let mut artefacts = Vec::new();
     let mut latest = Vec::new();
@@ -26,7 +35,11 @@ pub fn save(version: &Version, store: &Store, label: &str, reach: &mut Reach) ->
             latest.push((name.to_string(), form.key.0));
         }
         // What was inherited is there already.
-        if list.iter().all(|id| reach.activation(*id).hole.is_some()) {
+        let there = |source: &Source| match source {
+            Source::Activation(_) => false,
+            Source::Inherited(number) => !reach.inherited[*number].carried,
+        };
+        if list.iter().all(there) {
             continue;
         }
         if let Some(record) = write(version, fragment, &form, list, reach)
@@ -48,7 +61,7 @@ pub(super) fn write(
     version: &Version,
     fragment: Fragment,
     form: &Form,
-    list: &[ActivationId],
+    list: &[Source],
     reach: &mut Reach,
 ) -> Option<Record> {
     let model = version.model;
@@ -67,33 +80,24 @@ pub(super) fn write(
             }
         }
     }
-    for &id in list.iter().rev().take(MOST_SUMMARIES) {
-        let activation = reach.activation(id);
-        let precision = match activation.hole {
-            Some(hole) => reach.inherited[hole].precision.clone(),
-            None => reach.precision.get(&fragment).cloned().unwrap_or_default(),
-        };
+    for &source in list.iter().rev().take(MOST_SUMMARIES) {
+        let Parts { precision, entry, exits, states } = parts(reach, fragment, source)?;
         let number = |cut: NodeId| match fragment {
             Fragment::Function(_) => Some(0),
             Fragment::Loop(..) => cuts.get(&cut).copied().filter(|number| is_alone(*number)),
         };
-        let exits: Option<Vec<(u32, Diagram)>> = activation
-            .exits
+        let exits: Option<Vec<(u32, Diagram)>> = exits
             .iter()
-            .map(|exit| Some((number(exit.cut)?, writer.diagram(&exit.state, &reach.predicates))))
+            .map(|(cut, exit)| Some((number(*cut)?, writer.diagram(exit, &reach.predicates))))
             .collect();
         let Some(exits) = exits else { continue };
-        let inner: Vec<(NodeId, Bdd)> = match activation.hole {
-            Some(hole) => reach.inherited[hole].states.clone(),
-            None => crate::proof::states(reach, id).ok()?,
-        };
-        let states: Option<Vec<(u32, Diagram)>> = inner
+        let states: Option<Vec<(u32, Diagram)>> = states
             .iter()
             .map(|(cut, state)| Some((*cuts.get(cut)?, writer.diagram(state, &reach.predicates))))
             .collect();
         summaries.push(Summary {
             precision: precision.iter().map(|p| writer.predicate(*p)).collect(),
-            entry: writer.diagram(&activation.entry, &reach.predicates),
+            entry: writer.diagram(&entry, &reach.predicates),
             exits,
             states: states.unwrap_or_default(),
             bounds: bounds.clone(),
@@ -127,6 +131,37 @@ pub(super) fn write(
     let addresses = form.addresses.clone();
     let record = Record { locals, regions, addresses, predicates, types, same, summaries };
     (!record.summaries.is_empty()).then_some(record)
+}
+
+/// What a summary is made of.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Source {
+    Activation(ActivationId),
+    Inherited(usize),
+}
+
+struct Parts {
+    precision: Vec<PredicateId>,
+    entry: Bdd,
+    exits: Vec<(NodeId, Bdd)>,
+    states: Vec<(NodeId, Bdd)>,
+}
+
+fn parts(reach: &Reach, fragment: Fragment, source: Source) -> Option<Parts> {
+    match source {
+        Source::Activation(id) => {
+            let activation = reach.activation(id);
+            let precision = reach.precision.get(&fragment).cloned().unwrap_or_default();
+            let exits = activation.exits.iter().map(|exit| (exit.cut, exit.state.clone())).collect();
+            let states = crate::proof::states(reach, id).ok()?;
+            Some(Parts { precision, entry: activation.entry.clone(), exits, states })
+        }
+        Source::Inherited(number) => {
+            let Inherited { precision, entry, exits, states, .. } = &reach.inherited[number];
+            let (precision, exits, states) = (precision.clone(), exits.clone(), states.clone());
+            Some(Parts { precision, entry: entry.clone(), exits, states })
+        }
+    }
 }
 
 pub(super) struct Writer {

@@ -120,6 +120,7 @@ pub fn answer_of(engine: &dyn Engine, program: &Program, ask: &Ask) -> Answer {
     let task = Task {
         program,
         base: None,
+        equivalent: &[],
         entry,
         label: "test",
         settings: &ask.settings,
