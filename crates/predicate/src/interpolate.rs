@@ -5,11 +5,14 @@
 //! is the interpolant there. A callee that returned is first replaced by what its path says about its entry and exit (definitions from its
 //! entry on, and guards), as far as the core needs it; the negation of that is then the demand at its own end.
 //!
-//! Values from outside that a demand depends on cannot be said at an earlier point. If the core needs them there, this way gives up, and
-//! slower ones are asked.
+//! Values from outside that a demand depends on cannot be said at an earlier point, and large demands should not: both are taken apart into
+//! cases (`cover`). If the core needs values from outside inside of a callee, this way gives up, and slower ones are asked.
+
+mod cover;
 
 use crate::formula::Tree;
-use logic::{Op, Substitution, Term, free_vars};
+use cover::cover;
+use logic::{Op, Substitution, Term, free_vars, size};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{SatResult, Solver, Z3Solver};
 
@@ -21,6 +24,25 @@ pub fn demands(tree: &Tree, solver: &mut Z3Solver) -> Option<Demands> {
     let mut work = Work { tree, solver, found: FxHashMap::default() };
     work.chain(tree.nodes.len() - 1, Vec::new())?;
     Some(work.found)
+}
+
+/// What becomes of a demand at an earlier point.
+enum Said {
+    Here(Vec<Term>),
+    /// It cannot be met, whatever the path up to there.
+    Never,
+    Nothing,
+}
+
+impl Said {
+    fn of(cases: Vec<Vec<Term>>) -> Said {
+        let mut cases = cases;
+        match cases.len() {
+            0 => Said::Never,
+            1 => Said::Here(cases.remove(0)),
+            _ => Said::Here(vec![Term::any(cases.into_iter().map(Term::all))]),
+        }
+    }
 }
 
 struct Work<'t> {
@@ -101,21 +123,10 @@ impl Work<'_> {
             let known = self.visible(before);
             let (said, unsaid): (Vec<Term>, Vec<Term>) =
                 demand.iter().partition(|t| free_vars(**t).iter().all(|v| known(*v)));
-            match self.solver.check(&said) {
-                SatResult::Unsat => demand = self.solver.unsat_core(),
-                SatResult::Sat if !unsaid.is_empty() && self.contradictory(&demand) => break,
-                SatResult::Sat if !unsaid.is_empty() => {
-                    let mut list = said.clone();
-                    list.extend(projected(&demand, &known));
-                    match self.solver.check(&list) {
-                        SatResult::Unsat => demand = self.solver.unsat_core(),
-                        _ => {
-                            result = None;
-                            break;
-                        }
-                    }
-                }
-                _ => {
+            match self.said(&demand, &said, unsaid.is_empty(), &known) {
+                Said::Here(list) => demand = list,
+                Said::Never => break,
+                Said::Nothing => {
                     result = None;
                     break;
                 }
@@ -126,6 +137,34 @@ impl Work<'_> {
             self.solver.pop();
         }
         result
+    }
+
+    /// The demand in words of a point whose path the solver was told. `said` is the part of it that is.
+    fn said(&mut self, demand: &[Term], said: &[Term], all: bool, known: &dyn Fn(Term) -> bool) -> Said {
+        let answer = self.solver.check(said);
+        if answer == SatResult::Unsat {
+            let core = self.solver.unsat_core();
+            if core.iter().all(|t| size(*t) < LARGE) {
+                return Said::Here(core);
+            }
+            // What is simple says more.
+            return match cover(self.solver, &core, known) {
+                Some(cases) if cases.len() <= FEW_CASES => Said::of(cases),
+                _ => Said::Here(core),
+            };
+        }
+        if all || answer != SatResult::Sat {
+            return Said::Nothing;
+        }
+        if self.contradictory(demand) {
+            return Said::Never;
+        }
+        let mut list = said.to_vec();
+        list.extend(projected(demand, known));
+        if self.solver.check(&list) == SatResult::Unsat {
+            return Said::Here(self.solver.unsat_core());
+        }
+        cover(self.solver, demand, known).map_or(Said::Nothing, Said::of)
     }
 
     /// Is this contradictory whatever happened before?
@@ -218,9 +257,10 @@ impl Work<'_> {
         }
         let mut core = self.solver.unsat_core();
         // Each pass asks again with what is left, which often needs less; then some are left out one by one.
+        let most = TRIES * EASY / size(Term::all(list)).max(EASY);
         let mut tries = 0;
         let mut i = 0;
-        while i < core.len() && tries < TRIES {
+        while i < core.len() && tries < most {
             tries += 1;
             let mut without = core.clone();
             without.remove(i);
@@ -265,7 +305,12 @@ fn cases(equation: Term, known: &dyn Fn(Term) -> bool) -> Option<Term> {
 }
 
 const MOST_CASES: usize = 16;
+/// A demand that has parts of this size is taken apart, if that gives few cases.
+const LARGE: usize = 40;
+const FEW_CASES: usize = 8;
 
 /// Making a core smaller is worth this many checks.
 const TRIES: usize = 40;
+/// Of a formula of this size; fewer for larger ones, where checks take longer.
+const EASY: usize = 1000;
 const ROUNDS: usize = 60;

@@ -12,7 +12,7 @@ use crate::reach::Halt;
 use base::Budget;
 use encode::Unsupported;
 use horn::abstraction::{TreeNode, tree_interpolants};
-use logic::{Op, Sort, Term, free_vars};
+use logic::{Op, Sort, Term, free_vars, size};
 use rustc_hash::FxHashSet;
 use smt::{SatResult, Settings, Solver, Strategy, Why, Z3Solver, one_shot};
 use std::collections::{BTreeMap, BTreeSet};
@@ -86,6 +86,8 @@ fn core(formulas: &[Term], settings: Settings) -> (SatResult, Option<smt::Model>
 
 /// Paths of at most this many steps are worth the slower way, whose predicates are more general.
 const SHORT: usize = 14;
+/// If they are no larger than this: a step can be a whole program.
+const SMALL: usize = 1000;
 /// In Z3's units, some seconds for each question.
 const RESOURCES: u32 = 5_000_000;
 
@@ -96,7 +98,8 @@ pub fn predicates(
     thorough: bool,
     budget: &Budget,
 ) -> Result<Vec<(Fragment, Term)>, Halt> {
-    if tree.nodes.len() > SHORT && !thorough {
+    let small = tree.nodes.len() <= SHORT && size(Term::all(tree.nodes.iter().map(|n| n.formula))) <= SMALL;
+    if !small && !thorough {
         let settings = Settings { resources: Some(RESOURCES), ..Settings::default().budget(budget) };
         let demands = Z3Solver::new(settings).ok().and_then(|mut solver| demands(tree, &mut solver));
         budget.check(0)?;
