@@ -25,7 +25,7 @@ mod term;
 mod value;
 
 pub use dashu_int::IBig;
-pub use digest::{Digest, Digests};
+pub use digest::{Digest, Digests, Shapes};
 pub use eval::eval;
 pub use number::Linear;
 pub use sort::Sort;

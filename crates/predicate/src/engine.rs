@@ -312,6 +312,10 @@ impl Run<'_> {
                 Ok(Some(End::Unknown(UnknownReason::Unsupported { what, pos: None })))
             }
             Analysis::Infeasible(_) if reach.drop_candidates(&path) => Ok(None),
+            Analysis::Infeasible(_) if !reach.post.pruning => {
+                reach.post.pruning = true;
+                Ok(None)
+            }
             Analysis::Infeasible(tree) => {
                 self.figures.refinements += 1;
                 self.task.progress.note(&format!(

@@ -7,7 +7,7 @@
 
 use crate::predicates::{PredicateId, Predicates};
 use crate::reach::Halt;
-use crate::remembered::Remembered;
+use crate::remembered::{Effort, Remembered};
 use base::{Budget, Stopped};
 use biodivine_lib_bdd::Bdd;
 use encode::Unsupported;
@@ -20,6 +20,8 @@ pub struct Post {
     solver: Option<Z3Solver>,
     /// For what would only be nice to know.
     quick: Option<Z3Solver>,
+    /// Are steps that lead nowhere looked for, where nothing else is asked of them? They are worth it once something seems to fail.
+    pub pruning: bool,
     /// What always holds, with the variables in it.
     always: Vec<(Term, Vec<Term>)>,
     /// What earlier runs found out.
@@ -37,8 +39,7 @@ pub struct Post {
 struct Asked {
     facts: Vec<Term>,
     goals: Vec<(PredicateId, Term)>,
-    /// Something depends on it whether this can be.
-    matters: bool,
+    effort: Effort,
 }
 
 /// In Z3's units, about a second: a harder question counts as not decided.
@@ -57,6 +58,7 @@ impl Post {
         Post {
             solver: None,
             quick: None,
+            pruning: false,
             always,
             remembered: None,
             known: FxHashMap::default(),
@@ -74,12 +76,17 @@ impl Post {
         given: &[Term],
         goals: &[(PredicateId, Term)],
     ) -> Result<Option<Bdd>, Halt> {
-        self.answer(predicates, given, goals, !goals.is_empty())
+        let effort = match (goals.is_empty(), self.pruning) {
+            (false, _) => Effort::Full,
+            (true, true) => Effort::Little,
+            (true, false) => Effort::None,
+        };
+        self.answer(predicates, given, goals, effort)
     }
 
     /// Can all of these hold together? What cannot be decided can.
     pub fn feasible(&mut self, predicates: &Predicates, given: &[Term]) -> Result<bool, Halt> {
-        Ok(self.answer(predicates, given, &[], true)?.is_some())
+        Ok(self.answer(predicates, given, &[], Effort::Full)?.is_some())
     }
 
     fn answer(
@@ -87,7 +94,7 @@ impl Post {
         predicates: &Predicates,
         given: &[Term],
         goals: &[(PredicateId, Term)],
-        matters: bool,
+        effort: Effort,
     ) -> Result<Option<Bdd>, Halt> {
         if given.iter().any(|t| t.is_false()) {
             return Ok(None);
@@ -110,13 +117,13 @@ impl Post {
         facts.sort();
         facts.dedup();
         let fixed = predicates.cube(&literals);
-        let key = Asked { facts, goals: open, matters };
+        let key = Asked { facts, goals: open, effort };
         if let Some(found) = self.known.get(&key) {
             return Ok(found.as_ref().map(|state| state.and(&fixed)));
         }
         self.budget.check(self.queries)?;
-        let question = self.remembered.as_mut().map(|r| r.question(&key.facts, &key.goals, matters));
-        let before = self.remembered.as_mut().zip(question.as_ref());
+        let mut question = self.remembered.as_mut().map(|r| r.question(&key.facts, &key.goals, effort));
+        let before = self.remembered.as_mut().zip(question.as_mut());
         let result = match before.and_then(|(r, question)| r.answer(question, predicates)) {
             Some(known) => {
                 self.known_before += 1;
@@ -137,9 +144,10 @@ impl Post {
 
     fn compute(&mut self, predicates: &Predicates, asked: &Asked) -> Result<Option<Bdd>, Halt> {
         self.computed += 1;
-        let (place, patience) = match asked.matters {
-            true => (&mut self.solver, PATIENCE),
-            false => (&mut self.quick, LITTLE_PATIENCE),
+        let (place, patience) = match asked.effort {
+            Effort::Full => (&mut self.solver, PATIENCE),
+            Effort::Little => (&mut self.quick, LITTLE_PATIENCE),
+            Effort::None => return Ok(Some(predicates.top())),
         };
         let solver = match place {
             Some(solver) => solver,

@@ -1,20 +1,21 @@
 //! Abstract successors that earlier runs computed.
 //!
 //! Most steps of a changed program are as they were, those of changed functions included: the same formula under the same predicates.
-//! An answer is kept under a hash of the whole question, with names as they are, so it does not matter in which version, function or
-//! activation it was asked. One entry of the store has those of a program's last versions.
+//! An answer is kept under a hash of the whole question, so it does not matter in which version, function or activation it was asked;
+//! and under another one that does not depend on names, for variables and regions of memory that are called otherwise now. One entry of
+//! the store has those of a program's last versions.
 
 use crate::diagram::Diagram;
 use crate::predicates::{PredicateId, Predicates};
 use biodivine_lib_bdd::Bdd;
 use ir::fingerprint::SEMANTICS_VERSION;
-use logic::{Digests, Term};
+use logic::{Digests, Shapes, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use store::{Artefact, Key, Store};
 
 const KIND: &str = "predicate successors";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// So many are kept for a program.
 const MOST: usize = 1500;
 /// Of a hash, so many bytes are kept; nobody makes two questions alike on purpose.
@@ -27,7 +28,9 @@ type Reply = Option<Diagram>;
 pub struct Remembered {
     key: Key,
     digests: Digests,
-    known: FxHashMap<Short, Reply>,
+    shapes: Shapes,
+    known: FxHashMap<Short, Entry>,
+    by_shape: FxHashMap<Short, Short>,
     /// As they were stored, the newest first.
     before: Vec<Short>,
     /// Those of this run.
@@ -35,13 +38,35 @@ pub struct Remembered {
     learned: bool,
 }
 
-#[derive(Serialize, Deserialize, Default)]
-struct Record(Vec<(Short, Reply)>);
+#[derive(Serialize, Deserialize, Clone)]
+struct Entry {
+    shape: Short,
+    /// The goals in the order of the shape, by their places in the question.
+    order: Vec<u16>,
+    reply: Reply,
+}
 
-/// What is asked, in an order that does not depend on this run.
+#[derive(Serialize, Deserialize, Default)]
+struct Record(Vec<(Short, Entry)>);
+
+/// How much depends on an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Effort {
+    /// Nothing was asked, and nothing is known but that there is such a step.
+    None,
+    Little,
+    Full,
+}
+
+/// What is asked.
 pub struct Question {
     hash: Short,
-    goals: Vec<PredicateId>,
+    facts: Vec<Term>,
+    /// In an order that does not depend on this run.
+    goals: Vec<(PredicateId, Term)>,
+    effort: Effort,
+    /// What it is but for names, once that was needed; and the goals in the order that belongs to it, by their places.
+    shape: Option<(Short, Vec<u16>)>,
 }
 
 impl Remembered {
@@ -54,47 +79,62 @@ impl Remembered {
         Remembered {
             key,
             digests: Digests::default(),
+            shapes: Shapes::default(),
             before: list.iter().map(|(hash, _)| *hash).collect(),
+            by_shape: list.iter().map(|(hash, entry)| (entry.shape, *hash)).collect(),
             known: list.into_iter().collect(),
             asked: Vec::new(),
             learned: false,
         }
     }
 
-    pub fn question(&mut self, facts: &[Term], goals: &[(PredicateId, Term)], matters: bool) -> Question {
-        let mut sorted: Vec<([u8; 32], PredicateId)> =
-            goals.iter().map(|(id, goal)| (self.digests.of(*goal), *id)).collect();
+    pub fn question(&mut self, facts: &[Term], goals: &[(PredicateId, Term)], effort: Effort) -> Question {
+        let mut sorted: Vec<_> = goals.iter().map(|goal| (self.digests.of(goal.1), *goal)).collect();
         sorted.sort();
-        let mut all = self.digests.of_all(if matters { "successor" } else { "step" }, facts).to_vec();
+        let mut all = self.digests.of_all(&format!("{effort:?}"), facts).to_vec();
         for (digest, _) in &sorted {
             all.extend(digest);
         }
-        let mut hash = [0; BYTES];
-        hash.copy_from_slice(&Key::of(&[&all]).0[..BYTES]);
-        Question { hash, goals: sorted.into_iter().map(|(_, id)| id).collect() }
+        let goals = sorted.into_iter().map(|(_, goal)| goal).collect();
+        Question { hash: short(&all), facts: facts.to_vec(), goals, effort, shape: None }
     }
 
     /// The answer, if there is one.
-    pub fn answer(&mut self, question: &Question, predicates: &Predicates) -> Option<Option<Bdd>> {
-        let goal = |n: u16| Some((*question.goals.get(usize::from(n))?, true));
-        let answer = match self.known.get(&question.hash)? {
-            None => None,
-            Some(diagram) => Some(diagram.state(predicates, goal)?),
-        };
-        self.asked.push(question.hash);
+    pub fn answer(&mut self, question: &mut Question, predicates: &Predicates) -> Option<Option<Bdd>> {
+        if let Some(entry) = self.known.get(&question.hash) {
+            let answer = state(&entry.reply, &question.goals, predicates, &Some)?;
+            self.asked.push(question.hash);
+            return Some(answer);
+        }
+        if question.effort == Effort::None {
+            return None;
+        }
+        let (shape, order) = shape(&mut self.shapes, question);
+        let entry = self.known.get(self.by_shape.get(&shape)?)?;
+        // From its places to those here, by the order that both have in common.
+        let place = |n: u16| order.get(entry.order.iter().position(|other| *other == n)?).copied();
+        let answer = state(&entry.reply, &question.goals, predicates, &place)?;
+        // Next time it has these names.
+        self.remember(question, answer.as_ref(), predicates);
         Some(answer)
     }
 
-    pub fn learn(&mut self, question: Question, answer: Option<&Bdd>, predicates: &Predicates) {
+    pub fn learn(&mut self, mut question: Question, answer: Option<&Bdd>, predicates: &Predicates) {
+        self.remember(&mut question, answer, predicates);
+    }
+
+    fn remember(&mut self, question: &mut Question, answer: Option<&Bdd>, predicates: &Predicates) {
+        let (shape, order) = shape(&mut self.shapes, question);
         let mut foreign = false;
         let number = |id: PredicateId| {
-            let place = question.goals.iter().position(|goal| *goal == id);
+            let place = question.goals.iter().position(|(goal, _)| *goal == id);
             foreign |= place.is_none();
             place.unwrap_or_default() as u16
         };
         let reply = answer.map(|state| Diagram::of(state, predicates, number));
         if !foreign {
-            self.known.insert(question.hash, reply);
+            self.known.insert(question.hash, Entry { shape, order, reply });
+            self.by_shape.insert(shape, question.hash);
             self.asked.push(question.hash);
             self.learned = true;
         }
@@ -111,4 +151,40 @@ impl Remembered {
         let payload = postcard::to_stdvec(&Record(list)).ok()?;
         Some(Artefact::new(KIND, self.key, payload).label(label))
     }
+}
+
+/// A reply in terms of these goals; `place` says which of them a number is.
+fn state(
+    reply: &Reply,
+    goals: &[(PredicateId, Term)],
+    predicates: &Predicates,
+    place: &dyn Fn(u16) -> Option<u16>,
+) -> Option<Option<Bdd>> {
+    let goal = |n: u16| Some((goals.get(usize::from(place(n)?))?.0, true));
+    match reply {
+        None => Some(None),
+        Some(diagram) => Some(Some(diagram.state(predicates, goal)?)),
+    }
+}
+
+fn shape(shapes: &mut Shapes, question: &mut Question) -> (Short, Vec<u16>) {
+    if let Some(known) = &question.shape {
+        return known.clone();
+    }
+    if question.effort == Effort::None {
+        // Finding out what it is but for names takes longer than the answer.
+        return question.shape.insert((question.hash, Vec::new())).clone();
+    }
+    let goals: Vec<Term> = question.goals.iter().map(|(_, goal)| *goal).collect();
+    let (digest, order) = shapes.of(&question.facts, &goals);
+    let head = format!("{:?}", question.effort);
+    let hash = short(&[head.as_bytes(), &digest].concat());
+    let shape = (hash, order.into_iter().map(|i| i as u16).collect());
+    question.shape.insert(shape).clone()
+}
+
+fn short(bytes: &[u8]) -> Short {
+    let mut short = [0; BYTES];
+    short.copy_from_slice(&Key::of(&[bytes]).0[..BYTES]);
+    short
 }
