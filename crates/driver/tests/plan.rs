@@ -241,15 +241,33 @@ fn shares() {
     assert!(prover == "predicate" && shared < alone, "{shared:?} {alone:?}");
 }
 
-/// The others assume that there is none.
+/// The others assume that there is none: nobody proves anything after it was seen.
 #[test]
 fn undefined_behaviour_is_final() {
     use Say::*;
-    check(&case(&[Unknown(undefined())], &[]), "undefined behaviour: a bad access", "bmc", "bmc");
+    let open = || Unknown(unsupported("a"));
+    check(
+        &case(&[Unknown(undefined())], &[open()]),
+        "undefined behaviour: a bad access",
+        "bmc",
+        "bmc predicate",
+    );
+    check(
+        &case(&[Unknown(undefined())], &[Proof]),
+        "undefined behaviour: a bad access",
+        "bmc",
+        "bmc predicate",
+    );
+    check(&case(&[Unknown(undefined())], &[Violation(7)]), "UNSAFE", "predicate", "bmc predicate");
     // A violation is worth looking for all the same.
-    check(&case(&[Late(undefined()), Violation(7)], &[]), "UNSAFE", "bmc", "bmc bmc");
+    check(&case(&[Late(undefined()), Violation(7)], &[open()]), "UNSAFE", "bmc", "bmc predicate bmc");
     let late = UnknownReason::Stopped(Stopped::Time);
-    check(&case(&[Late(undefined()), Late(late)], &[]), "undefined behaviour", "bmc", "bmc bmc");
+    check(
+        &case(&[Late(undefined()), Late(late)], &[open()]),
+        "undefined behaviour",
+        "bmc",
+        "bmc predicate bmc",
+    );
 }
 
 #[test]
@@ -344,8 +362,8 @@ fn the_last_one_first() {
     assert_eq!(asked(&Case { settings: nothing, ..case(&[open()], &[Proof]) }), "SAFE bmc predicate");
     // Not longer than it took, and undefined behaviour is final also then.
     assert_eq!(asked(&case(&[open()], &[late(), Proof])), "SAFE predicate bmc predicate");
-    let undefined = case(&[Unknown(undefined())], &[late()]);
-    assert_eq!(asked(&undefined), "undefined behaviour: a bad access predicate bmc");
+    let undefined = case(&[Unknown(undefined())], &[late(), Proof]);
+    assert_eq!(asked(&undefined), "undefined behaviour: a bad access predicate bmc predicate");
     // From now on it is as usual again.
     assert_eq!(asked(&case(&[Violation(7)], &[late()])), "UNSAFE predicate bmc");
     assert_eq!(asked(&case(&[Proof], &[])), "SAFE bmc");
