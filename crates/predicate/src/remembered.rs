@@ -188,3 +188,75 @@ fn short(bytes: &[u8]) -> Short {
     short.copy_from_slice(&Key::of(&[bytes]).0[..BYTES]);
     short
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use logic::Sort;
+    use store::Options;
+
+    /// A question about two variables, and the answer: the first goal holds, the second does not.
+    fn asked(names: [&str; 2], predicates: &mut Predicates) -> (Vec<Term>, Vec<(PredicateId, Term)>, Bdd) {
+        let [a, b] = names.map(|name| Term::var(name, Sort::Int));
+        let facts = vec![a.int_le(Term::int(3)), Term::int(4).int_le(b)];
+        let goals = [a.int_le(Term::int(9)), b.int_le(Term::int(2))];
+        let ids = goals.map(|goal| predicates.number(goal).unwrap());
+        let answer = predicates.cube(&[(ids[0], true), (ids[1], false)]);
+        (facts, ids.into_iter().zip(goals).collect(), answer)
+    }
+
+    #[test]
+    fn answers_do_not_depend_on_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), Options::default()).unwrap();
+        let load = || Remembered::load(&store, "label", "about");
+        let mut predicates = Predicates::new();
+        let mut first = load();
+        let (facts, goals, answer) = asked(["x", "y"], &mut predicates);
+        let mut question = first.question(&facts, &goals, Effort::Full);
+        assert_eq!(first.answer(&mut question, &predicates), None);
+        first.learn(question, Some(&answer), &predicates);
+        store.put(&first.artefact("label").unwrap()).unwrap();
+        // Other names, in any order; another run, with other numbers of predicates.
+        for names in
+            [["x", "y"], ["a", "b"], ["b", "a"], ["y", "x"], ["memory.q", "f::p"], ["f::p", "memory.q"]]
+        {
+            let mut predicates = Predicates::new();
+            predicates.number(Term::var("other", Sort::Bool));
+            let mut again = load();
+            let (mut facts, mut goals, answer) = asked(names, &mut predicates);
+            let mut question = again.question(&facts, &goals, Effort::Full);
+            assert_eq!(again.answer(&mut question, &predicates), Some(Some(answer.clone())), "{names:?}");
+            goals.reverse();
+            let mut question = again.question(&facts, &goals, Effort::Full);
+            assert_eq!(again.answer(&mut question, &predicates), Some(Some(answer)), "{names:?}, reversed");
+            // Less effort is another question, and so is one with less, or more.
+            let mut question = again.question(&facts, &goals, Effort::Little);
+            assert_eq!(again.answer(&mut question, &predicates), None, "{names:?}");
+            let mut question = again.question(&facts, &goals[..1], Effort::Full);
+            assert_eq!(again.answer(&mut question, &predicates), None, "{names:?}");
+            facts.pop();
+            let mut question = again.question(&facts, &goals, Effort::Full);
+            assert_eq!(again.answer(&mut question, &predicates), None, "{names:?}");
+        }
+    }
+
+    #[test]
+    fn contradictions_are_remembered() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), Options::default()).unwrap();
+        let mut remembered = Remembered::load(&store, "label", "about");
+        let mut predicates = Predicates::new();
+        let (facts, goals, _) = asked(["x", "y"], &mut predicates);
+        let question = remembered.question(&facts, &goals, Effort::Full);
+        remembered.learn(question, None, &predicates);
+        let mut question = remembered.question(&facts, &goals, Effort::Full);
+        assert_eq!(remembered.answer(&mut question, &predicates), Some(None));
+        // Under another label there is nothing.
+        store.put(&remembered.artefact("label").unwrap()).unwrap();
+        let mut other = Remembered::load(&store, "another", "about");
+        let mut question = other.question(&facts, &goals, Effort::Full);
+        assert_eq!(other.answer(&mut question, &predicates), None);
+        assert!(other.artefact("another").is_none());
+    }
+}
