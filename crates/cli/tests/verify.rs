@@ -431,6 +431,39 @@ fn several_files_and_graphs() {
     assert_eq!((ran.last(), ran.code), ("SAFE", Some(0)), "{}{}", ran.out, ran.err);
 }
 
+/// A function that is written in another way keeps its summaries, one that does something else does not.
+#[test]
+fn equivalent_functions() {
+    let program = |f: &str| {
+        format!(
+            "{INPUT}{f}\nint main(void) {{\nint n = __VERIFIER_nondet_int();\n__VERIFIER_assume(n > 0);\n\
+             int r = f(n);\nassert(r >= n);\nreturn 0; }}\n"
+        )
+    };
+    let old = "int f(int n) { int s = 0, i = 0; while (i < n) { s = s + 1; i = i + 1; } return s; }";
+    let same = "int f(int m) { int t = 0; for (int k = 0; k < m; k++) t = 1 + t; return t; }";
+    let more = "int f(int n) { int s = 0, i = 0; while (i < n) { s = s + 1; i = i + 1; } return s == 5 ? 6 : s; }";
+    let less = "int f(int n) { int s = 0, i = 0; while (i < n) { s = s + 1; i = i + 1; } return s == 5 ? 4 : s; }";
+    let folder = folder(&[
+        ("old.c", &program(old)),
+        ("same.c", &program(same)),
+        ("more.c", &program(more)),
+        ("less.c", &program(less)),
+    ]);
+    let flags = "--engine predicate --reuse precision,procedures,loops,equivalent --explain";
+    let check = |arguments: &str, verdict: &str, kept: bool| {
+        let ran = verify(folder.path(), &format!("{arguments} {flags}"));
+        assert_eq!(ran.last(), verdict, "{arguments}\n{}{}", ran.out, ran.err);
+        let said = ran.out.contains("changed, but equivalent to what it was");
+        assert_eq!(said, kept, "{arguments}\n{}", ran.out);
+        assert!(verdict != "SAFE" || ran.out.contains("certified: contracts"), "{}", ran.out);
+    };
+    check("old.c", "SAFE", false);
+    check("same.c --base old.c", "SAFE", true);
+    check("more.c --base old.c", "SAFE", false);
+    check("less.c --base old.c", "UNSAFE", false);
+}
+
 /// The paper's upgrade check, from outside: what the change leaves valid is reused, and verdicts are those from scratch.
 #[test]
 fn upgrades() {

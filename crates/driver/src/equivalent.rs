@@ -3,7 +3,7 @@
 //! The one idea: engines do not know of each other, so it is found out here, by `equiv`, and handed to the prover as a fact about the two
 //! programs. What is needed is one direction: whatever the new function does (return, change, fail), the old one does in the same state. `equiv`
 //! compares how runs end, failed checks included, and what they leave behind, but only where both versions end. So besides its proof, every run
-//! of the old function has to end ([`ends`]). Inputs that `equiv` does not count because memory is misused there are counted by its proofs
+//! of the old function has to end ([`ends`]), or the proof has to show that it does where the new one does. Inputs that `equiv` does not count because memory is misused there are counted by its proofs
 //! all the same, so proofs count here, and that no difference was seen does not.
 //!
 //! A function that did not change itself, but calls one that did, does what it did if all that it reaches does. Functions are looked at from
@@ -165,7 +165,7 @@ impl<'p> Pair<'p> {
             && function.param_types().eq(before.param_types())
             && !function.variadic
             && !before.variadic;
-        if !alike || function.cfa().is_none() || !ends::always(self.old, old) {
+        if !alike || function.cfa().is_none() || !ends::is_plain(self.old, old) {
             return false;
         }
         let now = Instant::now();
@@ -189,12 +189,22 @@ impl<'p> Pair<'p> {
             members: &members,
         };
         let equivalent = match equiv::engine::quick(&request) {
-            Some(Verdict::Equivalent(proof)) => matches!(proof.kind, ProofKind::Coupled(_)),
+            Some(Verdict::Equivalent(proof)) => {
+                let coupled = matches!(proof.kind, ProofKind::Coupled(_));
+                coupled && (ends::always(self.old, old) || self.ends_with_new(&proof, &budget))
+            }
             _ => false,
         };
         if equivalent {
             proved.push((before.name.to_string(), function.name.to_string()));
         }
         equivalent
+    }
+
+    /// The loops end where those of the new version do, and what is called on the way always ends.
+    fn ends_with_new(&self, proof: &equiv::Proof, budget: &Budget) -> bool {
+        let ProofKind::Coupled(coupling) = &proof.kind else { return false };
+        coupling.product.same[0].keys().all(|g| ends::always(self.old, *g))
+            && equiv::together::ends_with_new(proof, budget)
     }
 }

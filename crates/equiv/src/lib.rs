@@ -21,6 +21,7 @@ pub mod shape;
 pub mod side;
 pub mod space;
 pub mod spec;
+pub mod together;
 mod unbounded;
 pub mod verdict;
 

@@ -11,8 +11,16 @@ use std::collections::BTreeSet;
 /// Whatever it is called with, and all that it calls. Functions without a body are taken to return.
 pub(super) fn always(program: &Program, function: FuncId) -> bool {
     let graph = CallGraph::of(program);
+    let reached = graph.reachable(&[function]);
+    is_plain(program, function)
+        && reached.iter().all(|f| program.function(*f).cfa().is_none_or(all_loops_end))
+}
+
+/// Nothing but loops can keep it from ending.
+pub(super) fn is_plain(program: &Program, function: FuncId) -> bool {
+    let graph = CallGraph::of(program);
     graph.reachable(&[function]).into_iter().all(|f| match &program.function(f).body {
-        Body::Defined(cfa) => !graph.is_recursive(f) && goes_on(cfa) && all_loops_end(cfa),
+        Body::Defined(cfa) => !graph.is_recursive(f) && goes_on(cfa),
         Body::Extern => true,
         Body::Poisoned { .. } => false,
     })
@@ -151,4 +159,61 @@ fn mentions(e: &Expr, variable: LocalId) -> bool {
     let mut found = false;
     e.walk(&mut |part| found |= matches!(part.kind, ExprKind::Local(id) if id == variable));
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions() {
+        let check = |body: &str, expected: bool| {
+            let text = format!(
+                "extern int in(void); extern void __VERIFIER_assume(int); void stop(void) {{ }} {body}
+                 int main(void) {{ return f(in(), in()); }}"
+            );
+            let options = cfront::Options { target: ir::Target::LP64, ..Default::default() };
+            let program = cfront::compile_text("test.c", &text, &options).program;
+            let Some(program) = program else { panic!("{body}") };
+            let f = program.find_function("f").unwrap();
+            assert_eq!(always(&program, f), expected, "{body}\n{}", ir::print_function(&program, f));
+        };
+        check("int f(int x, int n) { return x + n; }", true);
+        check("int f(int x, int n) { stop(); return in(); }", true);
+        check("int f(int x, int n) { for (int i = 0; i < n; i++) x++; return x; }", true);
+        check("int f(int x, int n) { while (x > 0) { x--; } return x; }", true);
+        check("int f(int x, int n) { while (x != n) { x = x + 1; } return x; }", true);
+        check("int f(int x, int n) { for (int i = 9; i >= 1; --i) x++; return x; }", false);
+        check(
+            "int f(int x, int n) { for (int i = 0; n > i; i++) { if (in()) break; x += i; } return x; }",
+            true,
+        );
+        check(
+            "int f(int x, int n) { for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) x++; return x; }",
+            true,
+        );
+        check(
+            "int f(int x, int n) { for (unsigned i = 0; i < 10u; i++) { if (x) continue; n++; } return n; }",
+            true,
+        );
+        check("int f(int x, int n) { do { x++; n++; } while (x < 100); return n; }", true);
+        // It may go on forever.
+        check("int f(int x, int n) { for (int i = 0; i <= n; i++) x++; return x; }", false);
+        check("int f(int x, int n) { for (int i = 0; i < n; i += 2) x++; return x; }", false);
+        check("int f(int x, int n) { for (int i = 0; i < n; i++) n++; return n; }", false);
+        check("int f(int x, int n) { for (int i = 0; i < n; i++) { if (x) i--; } return n; }", false);
+        check("int f(int x, int n) { for (int i = 0; i < n; ) { if (x) i++; } return n; }", false);
+        check("int f(int x, int n) { for (int i = 0; i < n; i--) x++; return x; }", false);
+        check("int f(int x, int n) { for (int i = 0; i < n; i++) { while (x) { } } return x; }", false);
+        check("int f(int x, int n) { for (int i = 0; i < n; i++) { if (x == 5) i = 0; } return x; }", false);
+        check("int f(int x, int n) { while (x) { } return x; }", false);
+        check("int f(int x, int n) { while (in()) { x++; } return x; }", false);
+        check("int f(int x, int n) { return x > 0 ? f(x - 1, n) : n; }", false);
+        check("int f(int x, int n) { __VERIFIER_assume(x > n); return x; }", false);
+        check(
+            "int k; void up(void) { k++; } int f(int x, int n) { for (int i = 0; i < k; i++) up(); return x; }",
+            false,
+        );
+        check("int f(int x, int n) { void (*p)(void) = x ? stop : 0; p(); return n; }", false);
+    }
 }

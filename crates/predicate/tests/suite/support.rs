@@ -2,7 +2,7 @@
 
 use engine::{Answer, Engine, Quiet, Settings, Task, UnknownReason, Verdict};
 use interp::{Interp, Options, Outcome, RandomInputs};
-use ir::{Program, Target};
+use ir::{FuncId, Program, Target};
 use std::time::{Duration, Instant};
 use store::Store;
 
@@ -43,6 +43,9 @@ pub fn compile(text: &str) -> Result<Program, String> {
 pub struct Ask<'a> {
     pub settings: Settings,
     pub store: Option<&'a Store>,
+    pub base: Option<&'a Program>,
+    /// What is said to do as it did in the base.
+    pub equivalent: &'a [FuncId],
     pub seconds: f64,
     /// Queries after which to stop, so that a run is interrupted in the same place again.
     pub steps: Option<u64>,
@@ -50,7 +53,8 @@ pub struct Ask<'a> {
 
 impl Default for Ask<'_> {
     fn default() -> Self {
-        Ask { settings: Settings::default(), store: None, seconds: 20.0, steps: None }
+        let settings = Settings::default();
+        Ask { settings, store: None, base: None, equivalent: &[], seconds: 20.0, steps: None }
     }
 }
 
@@ -119,8 +123,8 @@ pub fn answer_of(engine: &dyn Engine, program: &Program, ask: &Ask) -> Answer {
     let budget = base::Budget { steps: ask.steps, ..budget(ask.seconds) };
     let task = Task {
         program,
-        base: None,
-        equivalent: &[],
+        base: ask.base,
+        equivalent: ask.equivalent,
         entry,
         label: "test",
         settings: &ask.settings,
