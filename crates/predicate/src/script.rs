@@ -1,23 +1,27 @@
 //! A feasible path as a run: the answers to what the interpreter asks on the way.
 
+mod memory;
+
 use crate::formula::Passage;
-use crate::model::Model;
-use ::engine::{Counterexample, Script, Site};
-use ir::GlobalId;
-use logic::{Op, Substitution, Term, Value, free_vars};
+use crate::model::{Model, is_address};
+use ::engine::{Counterexample, Site};
+use encode::whole::{Event, is_auxiliary};
+use ir::{FuncId, GlobalId, LocalId, Op, Var};
+use logic::{Substitution, Term, Value, free_vars};
+use memory::Memory;
 use smt::Model as Values;
 
-/// What the model makes of everything that comes from outside. Memory without a value is zero: whoever runs it sees whether that
-/// matters.
+/// What the model makes of everything that comes from outside, memory that nobody wrote included. What the path does not ask for is zero.
 pub fn script(model: &Model, values: &Values, passages: &[Passage]) -> Option<Counterexample> {
-    let mut script = Script::default();
     let whole = &model.whole;
     let view = model.view(whole.entry).ok()?;
     let first = passages.first()?;
-    let version = |x: Term| first.before.get(x).unwrap_or_else(|| unversioned(x));
+    let version = |x: Term| first.before.get(x).unwrap_or_else(|| unversioned(model, x));
+    let mut memory = Memory::new(model);
     for (i, param) in view.params.iter().enumerate() {
         if let Some(value) = param.and_then(|p| bits(values.eval(version(p))?)) {
-            script.answer(Site::Param(i as u32), value);
+            let i = i as u32;
+            memory.answer(Site::Param(i), whole.entry, Var::Local(LocalId(i)), value);
         }
     }
     for (i, global) in whole.program.globals.iter().enumerate() {
@@ -25,34 +29,83 @@ pub fn script(model: &Model, values: &Values, passages: &[Passage]) -> Option<Co
             && let Some(Some(x)) = view.now.globals.get(i)
             && let Some(value) = values.eval(version(*x)).and_then(bits)
         {
-            script.answer(Site::ExternGlobal(GlobalId(i as u32)), value);
+            let id = GlobalId(i as u32);
+            memory.answer(Site::ExternGlobal(id), whole.entry, Var::Global(id), value);
         }
     }
-    for passage in passages.iter().filter(|p| !p.is_call) {
+    for passage in passages {
+        let f = passage.function;
+        if passage.from == model.entry_node(f) {
+            memory.enter(f);
+        }
         let renamed = |term: Term| {
             let pairs = free_vars(term).into_iter().map(|x| {
                 let aux = passage.rename.iter().find(|(y, _)| *y == x).map(|(_, z)| *z);
-                (x, aux.or_else(|| passage.before.get(x)).unwrap_or(x))
+                (x, aux.or_else(|| passage.before.get(x)).unwrap_or_else(|| unversioned(model, x)))
             });
             Substitution::new(pairs.collect::<Vec<_>>()).apply(term)
         };
         let mut holds = |cond: Term| values.eval_bool(renamed(cond)) == Some(true);
-        for encode::whole::Event::Value(edge, term) in
-            whole.walk(passage.function, passage.from, &mut holds).ok()?
-        {
-            let value = values.eval(renamed(term)).and_then(bits).unwrap_or(0);
-            script.answer(Site::Edge(passage.function, whole.origin(passage.function, edge)), value);
+        let events = match whole.walk(f, passage.from, &mut holds) {
+            Ok(events) => events,
+            // A call is a step of its own; of its arguments nothing more is known then.
+            Err(_) if passage.is_call => continue,
+            Err(_) => return None,
+        };
+        let number = |term: Term| values.eval(renamed(term)).and_then(bits);
+        for event in events {
+            record(model, &mut memory, f, event, &number);
         }
     }
-    Some(Counterexample { heap: Vec::new(), script })
+    Some(memory.script())
 }
 
-/// As `Builder::now` calls what has not changed since the start.
-fn unversioned(x: Term) -> Term {
-    match x.op() {
-        Op::Var(name) => Term::var(&format!("{name}@"), x.sort()),
-        _ => x,
+fn record(
+    model: &Model,
+    memory: &mut Memory,
+    f: FuncId,
+    event: Event,
+    number: &dyn Fn(Term) -> Option<u128>,
+) {
+    let whole = &model.whole;
+    match event {
+        Event::Value(edge, term) => {
+            let cfa = whole.program.function(f).cfa();
+            let op = cfa.map(|cfa| &cfa.edge(edge).op);
+            if let Some(Op::Havoc { var, .. } | Op::Call { dst: Some(var), .. }) = op {
+                let site = Site::Edge(f, whole.origin(f, edge));
+                memory.answer(site, f, *var, number(term).unwrap_or(0));
+            }
+        }
+        Event::Mentioned(e, address) => {
+            if let Some(address) = number(address) {
+                memory.mention(f, &e, address);
+            }
+        }
+        Event::Read { load, at, value } => {
+            if let (Some(at), Some(value)) = (number(at), number(value)) {
+                memory.read(f, &load, at, value);
+            }
+        }
+        Event::Accessed(address, at) => {
+            if let Some(at) = number(at) {
+                memory.access(f, &address, at);
+            }
+        }
+        Event::Allocated { var, kind, at, size } => {
+            // It counts, whether or not anybody knows where it is.
+            memory.allocate(f, var, kind, number(at).unwrap_or(0), number(size).unwrap_or(0));
+        }
     }
+}
+
+/// As `Builder::now` calls what has not changed since the start. Addresses never change.
+fn unversioned(model: &Model, x: Term) -> Term {
+    let Some(name) = x.var_name().filter(|_| !is_address(x) && !is_auxiliary(x)) else { return x };
+    let shared = model.view(model.whole.entry).is_ok_and(|view| view.at_exit.contains(&x));
+    // The first activation is that of the entry; others have versions of their parameters.
+    let number = if name.contains("::") && !shared { "#1" } else { "" };
+    Term::var(&format!("{name}@{number}"), x.sort())
 }
 
 /// A value as bits; negative numbers in two's complement, of which the receiver takes as many as it needs.
