@@ -4,12 +4,15 @@ use super::form::Version;
 use super::load::scope;
 use super::*;
 
+/// A function, the number of one of its loops (0 for the function itself), and its predicates with their numbers.
+type Listed = (String, u32, Vec<(u16, String)>);
+
 /// What is kept of a program as a whole.
 #[derive(Serialize, Deserialize, Default, PartialEq)]
 pub(super) struct Program {
     /// By function and number of the loop (0 for the function itself). Predicates have their numbers: whoever takes them over in this
     /// order has the same diagrams, and asks the same questions.
-    precisions: Vec<(String, u32, Vec<(u16, String)>)>,
+    precisions: Vec<Listed>,
     /// Where the summaries of each function are, as it was last.
     pub(super) latest: Vec<(String, [u8; 32])>,
 }
@@ -33,7 +36,7 @@ pub(super) fn precision(
     mut latest: Vec<(String, [u8; 32])>,
     reach: &Reach,
 ) -> Option<Artefact> {
-    let mut list: Vec<(String, u32, Vec<(u16, String)>)> = Vec::new();
+    let mut list: Vec<Listed> = Vec::new();
     let mut fragments: Vec<&Fragment> = reach.precision.keys().collect();
     fragments.sort();
     for fragment in fragments {
