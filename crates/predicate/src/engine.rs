@@ -1,5 +1,6 @@
 //! The loop: explore, analyse the counterexample, refine (paper 000, Figures 4 and 5).
 
+use crate::clauses;
 use crate::knowledge::{self, Equivalent, Version};
 use crate::model::{Fragment, Model};
 use crate::path::Path;
@@ -10,6 +11,7 @@ use crate::remembered::Remembered;
 use crate::script::script;
 use crate::verdict;
 use ::engine::{Answer, Decision, Figure, Holes, Outcome, Proof, Task, UnknownReason, Verdict};
+use base::Budget;
 use encode::whole::{ASSUMPTIONS, To};
 use encode::{IntMode, Whole};
 use ir::{BinOp, ExprKind, Op, Program};
@@ -47,6 +49,12 @@ struct Run<'t> {
 /// How long a path is looked at; one with holes is not worth more than looking into them.
 const PATIENCE: Duration = Duration::from_secs(20);
 const PATIENCE_WITH_HOLES: Duration = Duration::from_millis(500);
+
+/// After so many refinements all paths are looked at.
+const WORTH_CLAUSES: [u64; 3] = [4, 12, 30];
+/// For how long: a part of what is left.
+const PART_FOR_CLAUSES: u32 = 4;
+const MOST_FOR_CLAUSES: Duration = Duration::from_secs(20);
 
 /// The statistics of the paper.
 #[derive(Default)]
@@ -323,16 +331,34 @@ impl Run<'_> {
                     self.figures.refinements,
                     reach.predicates.len()
                 ));
+                if WORTH_CLAUSES.contains(&self.figures.refinements) && self.clauses(reach)? {
+                    return Ok(None);
+                }
                 for thorough in [false, true] {
                     let new = refine::predicates(reach.model, &tree, thorough, budget)?;
                     if add(reach, new) {
                         return Ok(None);
                     }
                 }
+                if self.clauses(reach)? {
+                    return Ok(None);
+                }
                 let what = "no new predicates rule out an infeasible path".to_owned();
                 Ok(Some(End::Unknown(UnknownReason::Unsupported { what, pos: None })))
             }
         }
+    }
+
+    /// Predicates from all paths at once; false if there are none that are new.
+    fn clauses(&mut self, reach: &mut Reach) -> Result<bool, Halt> {
+        let budget = self.task.budget;
+        let left = budget.deadline.map(|at| at.saturating_duration_since(Instant::now()));
+        let time = left.map_or(MOST_FOR_CLAUSES, |left| (left / PART_FOR_CLAUSES).min(MOST_FOR_CLAUSES));
+        let deadline = Instant::now().checked_add(time);
+        self.task.progress.note("solving Horn clauses");
+        let new = clauses::predicates(reach.model, &Budget { deadline, ..budget.clone() })?;
+        budget.check(0)?;
+        Ok(add(reach, new))
     }
 
     fn expand(&mut self, reach: &mut Reach, holes: &[usize]) {

@@ -7,7 +7,8 @@
 //!         otherwise there is an abstract path to an error (path)
 //!         while it is feasible and has holes: open one (a summary from an earlier run)
 //!         feasible without holes: a run to be replayed (script)
-//!         infeasible: interpolants give predicates for the fragments on the path (formula, interpolate, refine)
+//!         infeasible: interpolants give predicates for the fragments on the path (formula, interpolate, refine);
+//!         where path after path does not lead anywhere, a solution of the program's Horn clauses does (clauses)
 //! keep:   the summaries of all activations that are complete, whatever the verdict is (knowledge)
 //! ```
 //!
@@ -23,6 +24,7 @@
 //! - Expanding a hole forgets the summary and explores again, which costs only what is new: successors are remembered.
 //! - Nothing is believed: proofs are checked by `certify`, violations run by the interpreter.
 
+mod clauses;
 mod diagram;
 mod engine;
 mod formula;

@@ -219,7 +219,7 @@ fn shared(tree: &Tree) -> Vec<Vec<Term>> {
 }
 
 /// The parts of a formula that are no combinations of others.
-fn atoms(formula: Term) -> Vec<Term> {
+pub fn atoms(formula: Term) -> Vec<Term> {
     let mut seen = FxHashSet::default();
     let mut found = Vec::new();
     let mut stack = vec![formula];

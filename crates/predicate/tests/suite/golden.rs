@@ -76,6 +76,15 @@ fn loops() {
 }
 
 pub const LOOPS: &[Golden] = &[
+    golden(
+        "bounds that only all paths together show",
+        "safe",
+        "int main(void) { int length = __VERIFIER_nondet_int(), given = __VERIFIER_nondet_int(); int in = 0, out = 0, limit = length - 2;
+            __VERIFIER_assume(given > 0 && given < 100000 && length < 100000 && length > given + 2);
+            while (__VERIFIER_nondet_int()) { if (out == limit) break; __VERIFIER_assert(0 <= out && out < length); out++;
+                if (in == given) break; in++; __VERIFIER_assert(0 <= in && in <= given); }
+            __VERIFIER_assert(out < length); return 0; }",
+    ),
     golden("a sum", "safe", "int main(void) { unsigned n = __VERIFIER_nondet_uint(), s = 0;
             __VERIFIER_assume(n < 1000); for (unsigned i = 0; i < n; i++) s += 2; __VERIFIER_assert(s == 2 * n); }"),
     golden("a sum, wrong", "unsafe", "int main(void) { int n = __VERIFIER_nondet_int(), s = 0;
