@@ -3,7 +3,7 @@
 //! A model has numbers for addresses; objects of the interpreter are elsewhere. A number that lies in an object which the path mentions is
 //! translated with it. Memory that the path accesses where no such object is belongs to somebody outside: a pointer from there has an object
 //! of its own, which exists from the start, unless others lead to the same places. Regions do not overlap, whatever their addresses are in the model, so that a number means
-//! something only together with the regions that it may point into. Numbers that nobody follows stay as they are.
+//! something only together with the regions that it may point into.
 
 use crate::model::Model;
 use ::engine::{Counterexample, Script, Site};
@@ -16,6 +16,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Objects from outside are this large, and pointers point this far into them: programs step back from pointers they get.
 const OUTSIDE_SIZE: u64 = 65536;
 const OUTSIDE_OFFSET: u64 = 4096;
+
+/// Pointers that nobody follows are left alone if there are more, or if they are among the last and the
+/// program looks for those: they mean errors.
+const MOST_OUTSIDE: usize = 256;
+const MOST_ERRORS: u128 = 4095;
 
 pub struct Memory<'m> {
     whole: &'m Whole,
@@ -315,7 +320,46 @@ impl<'m> Memory<'m> {
             let place = |v: u128| OUTSIDE_OFFSET + ((first & 15) + self.distance(first, v)) as u64;
             list.push(Window { regions, members: members.iter().map(|(_, v)| (*v, place(*v))).collect() });
         }
+        self.unfollowed(&mut list);
         list
+    }
+
+    /// Code that no check depends on may follow pointers that the path does not.
+    fn unfollowed(&self, list: &mut Vec<Window>) {
+        let last = if self.knows_errors() { self.mask() - MOST_ERRORS } else { self.mask() };
+        let contents = self.contents.iter().map(|c| &c.value);
+        for given in self.answers.iter().map(|(_, given)| given).chain(contents) {
+            let (Some(regions), value) = (&given.regions, given.value) else { continue };
+            if value != 0
+                && value <= last
+                && list.len() < MOST_OUTSIDE
+                && self.place(regions, value).is_none()
+                && self.place(&[], value).is_none()
+                && self.outside(list, regions, value).is_none()
+            {
+                let regions = regions.iter().copied().collect();
+                list.push(Window { regions, members: BTreeMap::from([(value, OUTSIDE_OFFSET)]) });
+            }
+        }
+    }
+
+    /// Does the program know a number as large as those that pointers have in the place of an error?
+    fn knows_errors(&self) -> bool {
+        let program = &self.whole.program;
+        let is_error = |e: &Expr| {
+            let wide = match e.ty {
+                Type::Ptr => true,
+                Type::Int(int) => int.bits == program.target.pointer_bits,
+                _ => false,
+            };
+            wide && e.as_const().is_some_and(|bits| bits >= self.mask() - MOST_ERRORS)
+        };
+        let edges = program.functions.iter().filter_map(|f| f.cfa()).flat_map(|cfa| cfa.edges());
+        edges.flat_map(|edge| edge.op.exprs()).any(|e| {
+            let mut found = false;
+            e.walk(&mut |part| found |= is_error(part));
+            found
+        })
     }
 
     fn translate(&self, given: &Given, windows: &[Window], interp: Option<&Interp>) -> u128 {
