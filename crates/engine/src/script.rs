@@ -6,7 +6,7 @@
 //! that exist from the start ([`Counterexample::heap`]).
 
 use interp::{InputKind, InputRequest, Inputs, ObjectKind};
-use ir::{EdgeId, FuncId, GlobalId, LocalId};
+use ir::{EdgeId, FuncId, GlobalId, LocalId, Type};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -29,7 +29,7 @@ pub enum Site {
     ExternGlobal(GlobalId),
 }
 
-/// Answers to questions; what nobody determined is zero.
+/// Answers to questions; what nobody determined is zero, but for pointers if there is an object to spare.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
     pub answers: FxHashMap<Site, VecDeque<u128>>,
@@ -37,6 +37,8 @@ pub struct Script {
     pub memory: FxHashMap<(ObjectKind, u32, u64), u8>,
     /// The same for globals that are defined elsewhere.
     pub globals: FxHashMap<(GlobalId, u64), u8>,
+    /// Where pointers point that nobody determined.
+    pub spare: Option<u64>,
 }
 
 impl Script {
@@ -44,8 +46,17 @@ impl Script {
         self.answers.entry(site).or_default().push_back(value);
     }
 
-    fn bytes(&self, size: u64, byte: impl Fn(u64) -> Option<u8>) -> u128 {
+    fn bytes(&self, ty: Type, size: u64, byte: impl Fn(u64) -> Option<u8>) -> u128 {
+        if ty == Type::Ptr && byte(0).is_none() {
+            return self.undetermined(ty);
+        }
         (0..size.min(16)).fold(0, |all, i| all | u128::from(byte(i).unwrap_or(0)) << (8 * i))
+    }
+}
+
+impl Script {
+    fn undetermined(&self, ty: Type) -> u128 {
+        self.spare.filter(|_| ty == Type::Ptr).map_or(0, u128::from)
     }
 }
 
@@ -55,9 +66,9 @@ impl Inputs for Script {
         let size = 16;
         let site = match (&request.kind, request.function, request.edge) {
             (InputKind::Memory { object, .. }, ..) => {
-                let Some((kind, nth, offset)) = object else { return Some(0) };
+                let Some((kind, nth, offset)) = object else { return Some(self.undetermined(request.ty)) };
                 let at = |i| self.memory.get(&(*kind, *nth, offset.wrapping_add(i))).copied();
-                return Some(self.bytes(size, at));
+                return Some(self.bytes(request.ty, size, at));
             }
             (InputKind::ExternGlobal { global, offset }, ..) => {
                 let site = Site::ExternGlobal(*global);
@@ -65,13 +76,14 @@ impl Inputs for Script {
                     return Some(value);
                 }
                 let at = |i| self.globals.get(&(*global, offset.wrapping_add(i))).copied();
-                return Some(self.bytes(size, at));
+                return Some(self.bytes(request.ty, size, at));
             }
             (InputKind::Param(i), ..) => Site::Param(*i),
             (InputKind::Uninit(Some(local)), Some(function), None) => Site::Entry(function, *local),
             (_, Some(function), Some(edge)) => Site::Edge(function, edge),
-            _ => return Some(0),
+            _ => return Some(self.undetermined(request.ty)),
         };
-        Some(self.answers.get_mut(&site).and_then(VecDeque::pop_front).unwrap_or(0))
+        let answer = self.answers.get_mut(&site).and_then(VecDeque::pop_front);
+        Some(answer.unwrap_or_else(|| self.undetermined(request.ty)))
     }
 }

@@ -173,11 +173,14 @@ impl<'m> Memory<'m> {
     /// Everything as answers to the interpreter.
     pub fn script(self) -> Counterexample {
         let windows = self.windows();
-        let heap: Vec<u64> = windows.iter().map(|_| OUTSIDE_SIZE).collect();
+        // One more, for what only code that no check depends on uses.
+        let heap: Vec<u64> = vec![OUTSIDE_SIZE; windows.len() + 1];
         let options = Options { heap: heap.clone(), ..Options::new(self.whole.entry) };
         let interp = Interp::new(&self.whole.program, options).ok();
         let translate = |given: &Given| self.translate(given, &windows, interp.as_ref());
-        let mut script = Script::default();
+        let spare = interp.as_ref().and_then(|interp| interp.heap_address(windows.len()));
+        let spare = spare.map(|address| address.wrapping_add(OUTSIDE_OFFSET));
+        let mut script = Script { spare, ..Script::default() };
         for (site, given) in &self.answers {
             script.answer(site.clone(), translate(given));
         }
