@@ -72,5 +72,6 @@ pub const OUTSIDE: &[Golden] = &[
     golden("the content of a local in the second call", "unsafe", "void see(int *p) { } int f(void) { int x; see(&x); return x; } int main(void) { int a = f(), b = f(); __VERIFIER_assert(a != 3 || b != 33); }"),
     golden("a global from outside", "unsafe", "int g, h; extern int *get(void); int main(void) { int *p = get(); g = 1; if (p == &g) __VERIFIER_assert(h); }"),
     golden("a pointer from outside that means an error", "unsafe", "extern int *get(void); int main(void) { int *p = get(); __VERIFIER_assert((unsigned long)p < -4095ul); }"),
+    golden("what no check depends on follows pointers", "unsafe", "struct s { struct s *next; int v; }; extern struct s *get(void); int seen; int main(void) { int x = __VERIFIER_nondet_int(); struct s *p = get(); if (p) seen = p->next->v; __VERIFIER_assert(!p || x != 3); }"),
     golden("back from a member", "unsafe", "struct s { int a; int m; }; extern int *get(void); int main(void) { int *m = get(); if (!m) return 0; struct s *p = (struct s *)((char *)m - sizeof(int)); __VERIFIER_assert(p->a != 5 || *m != 6); }"),
 ];
