@@ -81,7 +81,8 @@ fn functions_that_do_what_they_did() {
         assert_eq!(told(old, new, CHOSEN), expected, "{old}\n{new}");
     };
     let all = ["f", "g", "main"];
-    let counted = "int f(int m) { int total = 0; for (int k = 0; k < m; k++) { total = 1 + total; } return total; }";
+    let counted =
+        "int f(int m) { int total = 0; for (int k = 0; k < m; k++) { total = 1 + total; } return total; }";
     check(LOOP, counted, &all);
     check("int f(int x) { return x * 2; }", "int f(int y) { return y + y; }", &all);
     check("int f(int x) { if (x < 0) return 0; return x; }", "int f(int x) { return x >= 0 ? x : 0; }", &all);

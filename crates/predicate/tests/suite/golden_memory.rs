@@ -57,21 +57,89 @@ pub const MEMORY: &[Golden] = &[
 
 /// What nobody in the program made or wrote: runs need objects and content for it.
 pub const OUTSIDE: &[Golden] = &[
-    golden("a struct from outside", "unsafe", "struct s { int a; long b; }; extern struct s *get(void); int main(void) { struct s *p = get(); if (!p) return 0; __VERIFIER_assert(p->a != 7 || p->b != 9); }"),
-    golden("a struct from outside that is written", "unsafe", "struct s { int a; int b; }; extern struct s *get(void); int main(void) { struct s *p = get(); if (!p) return 0; p->a = 3; __VERIFIER_assert(p->a + p->b != 8); }"),
-    golden("a struct from outside that is written, right", "safe", "struct s { int a; int b; }; extern struct s *get(void); int main(void) { struct s *p = get(); if (!p) return 0; int b = p->b; p->a = 3; __VERIFIER_assert(p->a + p->b == b + 3 || b > 100 || b < -100); }"),
-    golden("a list from outside", "unsafe", "struct s { struct s *next; int v; }; extern struct s *get(void); int main(void) { struct s *p = get(); if (!p || !p->next || !p->next->next) return 0; __VERIFIER_assert(p->v != 1 || p->next->v != 2 || p->next->next->v != 3); }"),
-    golden("a ring from outside", "unsafe", "struct s { struct s *next; int v; }; extern struct s *get(void); int main(void) { struct s *p = get(); if (!p || p->next == p || !p->next) return 0; __VERIFIER_assert(p->next->next != p || p->v != 5); }"),
-    golden("pointers from outside are the same", "unsafe", "extern int *get(void); int main(void) { int *p = get(), *q = get(); if (!p || !q) return 0; *p = 1; *q = 2; __VERIFIER_assert(*p == 1); }"),
-    golden("pointers from outside differ", "unsafe", "extern int *get(void); int main(void) { int *p = get(), *q = get(); if (!p || !q) return 0; *p = 1; *q = 2; __VERIFIER_assert(*p == 2); }"),
-    golden("pointers from outside of two types", "unsafe", "extern int *get(void); extern char *text(void); int main(void) { int *p = get(); char *q = text(); if (!p || !q) return 0; __VERIFIER_assert(*p != 1000 || *q != 'x'); }"),
-    golden("an array from elsewhere", "unsafe", "extern int a[10]; int main(void) { unsigned i = __VERIFIER_nondet_uint(); if (i >= 10) return 0; __VERIFIER_assert(i < 3 || a[i] != 42); }"),
-    golden("a pointer from elsewhere", "unsafe", "extern int *p; int main(void) { if (!p) return 0; __VERIFIER_assert(*p != 6); }"),
-    golden("the content of new memory", "unsafe", "int main(void) { int *p = malloc(8); if (!p) return 0; p[0] = 1; __VERIFIER_assert(p[1] != 77); }"),
-    golden("the content of the second new object", "unsafe", "extern int *get(void); int main(void) { int *o = get(), *p = malloc(4), *q = malloc(4); if (!p || !q || !o) return 0; *p = 1; __VERIFIER_assert(*q != 77 || *o != 78); }"),
-    golden("the content of a local in the second call", "unsafe", "void see(int *p) { } int f(void) { int x; see(&x); return x; } int main(void) { int a = f(), b = f(); __VERIFIER_assert(a != 3 || b != 33); }"),
-    golden("a global from outside", "unsafe", "int g, h; extern int *get(void); int main(void) { int *p = get(); g = 1; if (p == &g) __VERIFIER_assert(h); }"),
-    golden("a pointer from outside that means an error", "unsafe", "extern int *get(void); int main(void) { int *p = get(); __VERIFIER_assert((unsigned long)p < -4095ul); }"),
-    golden("what no check depends on follows pointers", "unsafe", "struct s { struct s *next; int v; }; extern struct s *get(void); int seen; int main(void) { int x = __VERIFIER_nondet_int(); struct s *p = get(); if (p) seen = p->next->v; __VERIFIER_assert(!p || x != 3); }"),
-    golden("back from a member", "unsafe", "struct s { int a; int m; }; extern int *get(void); int main(void) { int *m = get(); if (!m) return 0; struct s *p = (struct s *)((char *)m - sizeof(int)); __VERIFIER_assert(p->a != 5 || *m != 6); }"),
+    golden(
+        "a struct from outside",
+        "unsafe",
+        "struct s { int a; long b; }; extern struct s *get(void); int main(void) { struct s *p = get(); if (!p) return 0; __VERIFIER_assert(p->a != 7 || p->b != 9); }",
+    ),
+    golden(
+        "a struct from outside that is written",
+        "unsafe",
+        "struct s { int a; int b; }; extern struct s *get(void); int main(void) { struct s *p = get(); if (!p) return 0; p->a = 3; __VERIFIER_assert(p->a + p->b != 8); }",
+    ),
+    golden(
+        "a struct from outside that is written, right",
+        "safe",
+        "struct s { int a; int b; }; extern struct s *get(void); int main(void) { struct s *p = get(); if (!p) return 0; int b = p->b; p->a = 3; __VERIFIER_assert(p->a + p->b == b + 3 || b > 100 || b < -100); }",
+    ),
+    golden(
+        "a list from outside",
+        "unsafe",
+        "struct s { struct s *next; int v; }; extern struct s *get(void); int main(void) { struct s *p = get(); if (!p || !p->next || !p->next->next) return 0; __VERIFIER_assert(p->v != 1 || p->next->v != 2 || p->next->next->v != 3); }",
+    ),
+    golden(
+        "a ring from outside",
+        "unsafe",
+        "struct s { struct s *next; int v; }; extern struct s *get(void); int main(void) { struct s *p = get(); if (!p || p->next == p || !p->next) return 0; __VERIFIER_assert(p->next->next != p || p->v != 5); }",
+    ),
+    golden(
+        "pointers from outside are the same",
+        "unsafe",
+        "extern int *get(void); int main(void) { int *p = get(), *q = get(); if (!p || !q) return 0; *p = 1; *q = 2; __VERIFIER_assert(*p == 1); }",
+    ),
+    golden(
+        "pointers from outside differ",
+        "unsafe",
+        "extern int *get(void); int main(void) { int *p = get(), *q = get(); if (!p || !q) return 0; *p = 1; *q = 2; __VERIFIER_assert(*p == 2); }",
+    ),
+    golden(
+        "pointers from outside of two types",
+        "unsafe",
+        "extern int *get(void); extern char *text(void); int main(void) { int *p = get(); char *q = text(); if (!p || !q) return 0; __VERIFIER_assert(*p != 1000 || *q != 'x'); }",
+    ),
+    golden(
+        "an array from elsewhere",
+        "unsafe",
+        "extern int a[10]; int main(void) { unsigned i = __VERIFIER_nondet_uint(); if (i >= 10) return 0; __VERIFIER_assert(i < 3 || a[i] != 42); }",
+    ),
+    golden(
+        "a pointer from elsewhere",
+        "unsafe",
+        "extern int *p; int main(void) { if (!p) return 0; __VERIFIER_assert(*p != 6); }",
+    ),
+    golden(
+        "the content of new memory",
+        "unsafe",
+        "int main(void) { int *p = malloc(8); if (!p) return 0; p[0] = 1; __VERIFIER_assert(p[1] != 77); }",
+    ),
+    golden(
+        "the content of the second new object",
+        "unsafe",
+        "extern int *get(void); int main(void) { int *o = get(), *p = malloc(4), *q = malloc(4); if (!p || !q || !o) return 0; *p = 1; __VERIFIER_assert(*q != 77 || *o != 78); }",
+    ),
+    golden(
+        "the content of a local in the second call",
+        "unsafe",
+        "void see(int *p) { } int f(void) { int x; see(&x); return x; } int main(void) { int a = f(), b = f(); __VERIFIER_assert(a != 3 || b != 33); }",
+    ),
+    golden(
+        "a global from outside",
+        "unsafe",
+        "int g, h; extern int *get(void); int main(void) { int *p = get(); g = 1; if (p == &g) __VERIFIER_assert(h); }",
+    ),
+    golden(
+        "a pointer from outside that means an error",
+        "unsafe",
+        "extern int *get(void); int main(void) { int *p = get(); __VERIFIER_assert((unsigned long)p < -4095ul); }",
+    ),
+    golden(
+        "what no check depends on follows pointers",
+        "unsafe",
+        "struct s { struct s *next; int v; }; extern struct s *get(void); int seen; int main(void) { int x = __VERIFIER_nondet_int(); struct s *p = get(); if (p) seen = p->next->v; __VERIFIER_assert(!p || x != 3); }",
+    ),
+    golden(
+        "back from a member",
+        "unsafe",
+        "struct s { int a; int m; }; extern int *get(void); int main(void) { int *m = get(); if (!m) return 0; struct s *p = (struct s *)((char *)m - sizeof(int)); __VERIFIER_assert(p->a != 5 || *m != 6); }",
+    ),
 ];
