@@ -106,9 +106,6 @@ impl Remembered {
             self.asked.push(question.hash);
             return Some(answer);
         }
-        if question.effort == Effort::None {
-            return None;
-        }
         let (shape, order) = shape(&mut self.shapes, question);
         let entry = self.known.get(self.by_shape.get(&shape)?)?;
         // From its places to those here, by the order that both have in common.
@@ -170,10 +167,6 @@ fn state(
 fn shape(shapes: &mut Shapes, question: &mut Question) -> (Short, Vec<u16>) {
     if let Some(known) = &question.shape {
         return known.clone();
-    }
-    if question.effort == Effort::None {
-        // Finding out what it is but for names takes longer than the answer.
-        return question.shape.insert((question.hash, Vec::new())).clone();
     }
     let goals: Vec<Term> = question.goals.iter().map(|(_, goal)| *goal).collect();
     let (digest, order) = shapes.of(&question.facts, &goals);
