@@ -33,7 +33,7 @@ use crate::Flaw;
 use base::Budget;
 use encode::IntMode;
 use engine::{Argument, Proof};
-use ir::{Body, CallGraph, FuncId, Program};
+use ir::{FuncId, Program};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -97,15 +97,10 @@ pub fn check_proof(
 
 /// What is taken for granted of functions without a body.
 fn outside(program: &Program, entry: FuncId) -> BTreeSet<String> {
-    let graph = CallGraph::of(program);
-    let reached = graph.reachable(&[entry]).into_iter();
-    let called = reached.flat_map(|f| graph.callees(f).to_vec());
-    called
-        .filter(|f| !interp::is_modelled(program, *f))
-        .map(|f| program.function(f))
-        .filter(|f| matches!(f.body, Body::Extern))
-        .map(|f| format!("'{}' has no body: it returns any value and changes nothing", f.name))
-        .collect()
+    let said = |f: FuncId| {
+        format!("'{}' has no body: it returns any value and changes nothing", program.function(f).name)
+    };
+    interp::unmodelled(program, entry).into_iter().map(said).collect()
 }
 
 /// Does anything depend on what addresses are valid?

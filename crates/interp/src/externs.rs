@@ -8,7 +8,8 @@ use crate::io::{At, Io, Stream};
 use crate::memory::Memory;
 use crate::outcome::{ExternCall, Outcome};
 use crate::rare::arguments;
-use ir::{FuncId, Program, Type};
+use ir::{Body, CallGraph, FuncId, Program, Type};
+use std::collections::BTreeSet;
 
 /// Calls `id`; its result's bits, if it has one that is wanted.
 pub fn call(
@@ -58,6 +59,15 @@ pub fn is_modelled(program: &Program, id: FuncId) -> bool {
     let function = program.function(id);
     let args: Vec<(Type, u128)> = function.param_types().map(|ty| (ty, 0)).collect();
     function.cfa().is_none() && model(&function.name, &args).is_some()
+}
+
+/// The functions without a body that runs from `entry` may call and nothing is known of, in order.
+pub fn unmodelled(program: &Program, entry: FuncId) -> Vec<FuncId> {
+    let graph = CallGraph::of(program);
+    let called: BTreeSet<FuncId> =
+        graph.reachable(&[entry]).into_iter().flat_map(|f| graph.callees(f).to_vec()).collect();
+    let unknown = |f: &FuncId| matches!(program.function(*f).body, Body::Extern) && !is_modelled(program, *f);
+    called.into_iter().filter(unknown).collect()
 }
 
 /// Which arguments of an output function are what.

@@ -36,7 +36,7 @@ mod outcome;
 mod rare;
 mod select;
 
-pub use externs::is_modelled;
+pub use externs::{is_modelled, unmodelled};
 
 /// The address of a function, on both targets.
 pub fn function_address(id: ir::FuncId) -> u64 {

@@ -167,8 +167,15 @@ impl Run<'_> {
             Err(why) => return unsupported(why.to_string()),
         };
         let touched = &whole.footprints[whole.entry.0 as usize];
-        if self.assumptions.is_empty() && !(touched.reads.is_empty() && touched.writes.is_empty()) {
-            self.assumptions.push(ASSUMPTIONS.to_owned());
+        if self.assumptions.is_empty() {
+            if !(touched.reads.is_empty() && touched.writes.is_empty()) {
+                self.assumptions.push(ASSUMPTIONS.to_owned());
+            }
+            let names =
+                interp::unmodelled(program, task.entry).into_iter().map(|f| &program.function(f).name);
+            let said =
+                names.map(|name| format!("'{name}' has no body: it returns any value and changes nothing"));
+            self.assumptions.extend(said);
         }
         let ranges = ranges::analyse(&whole.program, whole.entry);
         let model = Model::new(whole, Some(ranges));

@@ -8,7 +8,8 @@
 //! What differs from comparing functions: functions without a body return any value and do nothing else, inputs are any values, and
 //! there is a first state. Calls through pointers are choices between the functions that the pointer may hold (`resolve`).
 //!
-//! Assumed of every execution ([`ASSUMPTIONS`]): it accesses memory only where that is valid, and calls through pointers reach functions.
+//! Assumed of every execution ([`ASSUMPTIONS`]): it accesses memory only where that is valid, pointers that come from outside lead to no
+//! object of the program (slices rest on that), and calls through pointers reach functions.
 
 mod initial;
 mod resolve;
@@ -30,7 +31,7 @@ pub use walk::Event;
 
 /// What proofs about a whole program assume of its executions, if it uses memory or pointers.
 pub const ASSUMPTIONS: &str =
-    "memory is accessed only where it is valid, and calls through pointers reach fitting functions";
+    "memory is accessed only where it is valid, pointers from outside lead to no object of the program, and calls through pointers reach fitting functions";
 
 pub struct Whole {
     /// Every call is direct. Nodes of the original have the same numbers.
