@@ -30,8 +30,7 @@ pub use transitions::{To, Transition};
 pub use walk::Event;
 
 /// What proofs about a whole program assume of its executions, if it uses memory or pointers.
-pub const ASSUMPTIONS: &str =
-    "memory is accessed only where it is valid, pointers from outside lead to no object of the program, and calls through pointers reach fitting functions";
+pub const ASSUMPTIONS: &str = "memory is accessed only where it is valid, pointers from outside lead to no object of the program, and calls through pointers reach fitting functions";
 
 pub struct Whole {
     /// Every call is direct. Nodes of the original have the same numbers.
