@@ -3,7 +3,7 @@
 //! With names ([`Digests`]), or up to a renaming of variables ([`Shapes`]): what holds of formulas holds of all that differ from them in
 //! the names of variables alone.
 
-use crate::{Op, Term};
+use crate::{Op, Term, bottom_up};
 use rustc_hash::FxHashMap;
 
 pub type Digest = [u8; 32];
@@ -140,28 +140,6 @@ fn node(operation: &str, t: Term, parts: &[Digest]) -> Digest {
         hasher.update(part);
     }
     *hasher.finalize().as_bytes()
-}
-
-/// Computes something of a term from that of its operands, each once.
-fn bottom_up(
-    term: Term,
-    known: &mut FxHashMap<Term, Digest>,
-    compute: impl Fn(Term, &FxHashMap<Term, Digest>) -> Digest,
-) -> Digest {
-    let mut stack = vec![(term, false)];
-    while let Some((t, ready)) = stack.pop() {
-        if known.contains_key(&t) {
-            continue;
-        }
-        if !ready && !t.args().is_empty() {
-            stack.push((t, true));
-            stack.extend(t.args().iter().map(|a| (*a, false)));
-            continue;
-        }
-        let digest = compute(t, known);
-        known.insert(t, digest);
-    }
-    known[&term]
 }
 
 #[cfg(test)]

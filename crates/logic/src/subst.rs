@@ -129,6 +129,28 @@ impl Substitution {
     }
 }
 
+/// Computes something of a term from that of its operands, each once.
+pub fn bottom_up<V: Copy>(
+    term: Term,
+    known: &mut FxHashMap<Term, V>,
+    compute: impl Fn(Term, &FxHashMap<Term, V>) -> V,
+) -> V {
+    let mut stack = vec![(term, false)];
+    while let Some((t, ready)) = stack.pop() {
+        if known.contains_key(&t) {
+            continue;
+        }
+        if !ready && !t.args().is_empty() {
+            stack.push((t, true));
+            stack.extend(t.args().iter().map(|a| (*a, false)));
+            continue;
+        }
+        let value = compute(t, known);
+        known.insert(t, value);
+    }
+    known[&term]
+}
+
 /// The same operation on other arguments, simplified.
 pub fn rebuild(term: Term, args: &[Term]) -> Term {
     match term.op() {

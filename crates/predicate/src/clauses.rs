@@ -21,7 +21,7 @@ use base::Budget;
 use encode::whole::To;
 use horn::{Answer, Atom, Clause, PredId, System};
 use ir::{FuncId, NodeId};
-use logic::{IBig, Linear, Op, Sort, Substitution, Term, free_vars, free_vars_of, rebuild, size};
+use logic::{IBig, Linear, Op, Sort, Substitution, Term, bottom_up, free_vars, free_vars_of, rebuild, size};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Instant;
 
@@ -83,30 +83,18 @@ fn unwrapped(system: &System) -> Option<System> {
 }
 
 fn unwrap(term: Term, known: &mut FxHashMap<Term, Term>) -> Term {
-    let mut stack = vec![(term, false)];
-    while let Some((t, ready)) = stack.pop() {
-        if known.contains_key(&t) {
-            continue;
-        }
-        if !ready && !t.args().is_empty() {
-            stack.push((t, true));
-            stack.extend(t.args().iter().map(|a| (*a, false)));
-            continue;
-        }
+    let wraps = |by: Term| by.as_int().is_some_and(|by| WRAPS.iter().any(|w| *by == IBig::ONE << *w));
+    bottom_up(term, known, |t, known| {
         let args: Vec<Term> = t.args().iter().map(|a| known[a]).collect();
-        let plain = match (t.op(), args.as_slice()) {
-            (Op::Mod, [a, b]) if b.as_int().is_some_and(|b| WRAPS.iter().any(|w| *b == IBig::ONE << *w)) => {
-                *a
-            }
+        match (t.op(), args.as_slice()) {
+            (Op::Mod, [a, b]) if wraps(*b) => *a,
             (Op::Ite, [_, a, b]) if t.sort() == Sort::Int => {
                 nearer(*a, *b).unwrap_or_else(|| rebuild(t, &args))
             }
             (_, []) => t,
             _ => rebuild(t, &args),
-        };
-        known.insert(t, plain);
-    }
-    known[&term]
+        }
+    })
 }
 
 /// Of two sums that differ by a wrap, the one that did not.

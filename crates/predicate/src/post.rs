@@ -131,7 +131,7 @@ impl Post {
             }
             None => {
                 let result = self.compute(predicates, &key)?;
-                if let Some((r, question)) = self.remembered.as_mut().zip(question) {
+                if let Some((r, question)) = self.remembered.as_mut().zip(question.as_mut()) {
                     r.learn(question, result.as_ref(), predicates);
                 }
                 result

@@ -112,15 +112,11 @@ impl Remembered {
         let place = |n: u16| order.get(entry.order.iter().position(|other| *other == n)?).copied();
         let answer = state(&entry.reply, &question.goals, predicates, &place)?;
         // Next time it has these names.
-        self.remember(question, answer.as_ref(), predicates);
+        self.learn(question, answer.as_ref(), predicates);
         Some(answer)
     }
 
-    pub fn learn(&mut self, mut question: Question, answer: Option<&Bdd>, predicates: &Predicates) {
-        self.remember(&mut question, answer, predicates);
-    }
-
-    fn remember(&mut self, question: &mut Question, answer: Option<&Bdd>, predicates: &Predicates) {
+    pub fn learn(&mut self, question: &mut Question, answer: Option<&Bdd>, predicates: &Predicates) {
         let (shape, order) = shape(&mut self.shapes, question);
         let mut foreign = false;
         let number = |id: PredicateId| {
@@ -208,7 +204,7 @@ mod tests {
         let (facts, goals, answer) = asked(["x", "y"], &mut predicates);
         let mut question = first.question(&facts, &goals, Effort::Full);
         assert_eq!(first.answer(&mut question, &predicates), None);
-        first.learn(question, Some(&answer), &predicates);
+        first.learn(&mut question, Some(&answer), &predicates);
         store.put(&first.artefact("label").unwrap()).unwrap();
         // Other names, in any order; another run, with other numbers of predicates.
         for names in
@@ -241,8 +237,8 @@ mod tests {
         let mut remembered = Remembered::load(&store, "label", "about");
         let mut predicates = Predicates::new();
         let (facts, goals, _) = asked(["x", "y"], &mut predicates);
-        let question = remembered.question(&facts, &goals, Effort::Full);
-        remembered.learn(question, None, &predicates);
+        let mut question = remembered.question(&facts, &goals, Effort::Full);
+        remembered.learn(&mut question, None, &predicates);
         let mut question = remembered.question(&facts, &goals, Effort::Full);
         assert_eq!(remembered.answer(&mut question, &predicates), Some(None));
         // Under another label there is nothing.
