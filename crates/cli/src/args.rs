@@ -97,8 +97,8 @@ pub struct VerifyArgs {
     /// Check what is normally believed: every summary on both sides, and everything that is reused.
     #[arg(long)]
     pub audit: bool,
-    /// What to reuse of earlier runs: verdicts, precision, procedures, loops, recheck, equivalent; or `all`, or
-    /// `none`. What is found is kept for later in any case [default: all].
+    /// What to reuse of earlier runs: verdicts, precision, procedures, loops, recheck, equivalent, runs; or
+    /// `all`, or `none`. What is found is kept for later in any case [default: all].
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum, conflicts_with = "no_reuse")]
     pub reuse: Vec<ReuseArg>,
     /// The same as `--reuse none`.
@@ -167,6 +167,8 @@ pub enum ReuseArg {
     Recheck,
     /// Summaries of changed functions that are proved to do what they did in the version of --base (predicate).
     Equivalent,
+    /// The run in which an earlier version failed: it is tried before anything else.
+    Runs,
     All,
     None,
 }

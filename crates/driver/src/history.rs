@@ -27,12 +27,7 @@ impl History {
     pub fn of(request: &Request) -> History {
         let wanted = request.settings.reuse != engine::Reuse::NONE;
         let Some(store) = request.store.filter(|_| wanted) else { return History { last: None } };
-        let name = &request.program.function(request.entry).name;
-        let key = match request.base {
-            Some(base) => base.find_function(name).map(|entry| by_print(base, entry)),
-            None => Some(by_name(request)),
-        };
-        let found = key.and_then(|key| store.get(KIND, &key));
+        let found = last_key(request).and_then(|key| store.get(KIND, &key));
         History { last: found.and_then(|artefact| postcard::from_bytes(&artefact.payload).ok()) }
     }
 
@@ -52,14 +47,27 @@ impl History {
         let seconds = before.map_or(0.0, |record| record.seconds * SLOWLY).max(time.as_secs_f64());
         let record = Record { engine: engine.to_owned(), seconds };
         let Ok(bytes) = postcard::to_stdvec(&record) else { return };
-        let keys = [by_name(request), by_print(request.program, request.entry)];
-        let records = keys.map(|key| Artefact::new(KIND, key, bytes.clone()).label(request.label));
+        let records = keys(request).map(|key| Artefact::new(KIND, key, bytes.clone()).label(request.label));
         // It is a hint: without it, the others are asked first.
         let _ = store.put_all(&records);
     }
 }
 
 const SLOWLY: f64 = 0.9;
+
+/// Where something about the last version is found.
+pub(crate) fn last_key(request: &Request) -> Option<Key> {
+    let name = &request.program.function(request.entry).name;
+    match request.base {
+        Some(base) => base.find_function(name).map(|entry| by_print(base, entry)),
+        None => Some(by_name(request)),
+    }
+}
+
+/// Where the next version looks for what is known of this one.
+pub(crate) fn keys(request: &Request) -> [Key; 2] {
+    [by_name(request), by_print(request.program, request.entry)]
+}
 
 fn by_name(request: &Request) -> Key {
     let entry = &request.program.function(request.entry).name;

@@ -19,6 +19,7 @@ mod obligations;
 pub mod path;
 pub mod plan;
 pub mod property;
+mod runs;
 pub mod slice;
 mod stores;
 

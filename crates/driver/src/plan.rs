@@ -7,7 +7,7 @@
 //! may still be found.
 //!
 //! Where an earlier version was decided by another engine than the first one, that one is asked first, for about as long as it took then: it
-//! has the most to reuse.
+//! has the most to reuse. And where an earlier version failed, its run is tried before anybody is asked ([`runs`]).
 //!
 //! An answer stands when somebody else agreed: a violation was run, a proof was checked. A claim of safety that cannot be checked is
 //! handed on, for the next engine to prove in a way that can.
@@ -15,7 +15,7 @@
 use crate::attempt::{self, Attempt, Claim, Terms, Tried};
 use crate::certified::Certified;
 use crate::history::History;
-use crate::{Outcome, Request, Verdict, equivalent, limits};
+use crate::{Outcome, Request, Verdict, equivalent, limits, runs};
 use base::{Budget, Stopped};
 use engine::{CallNode, Decision, Engine, Proof, Reuse, Scenario, Settings, UnknownReason, Unwind};
 use ir::FuncId;
@@ -113,7 +113,21 @@ impl Session<'_> {
         {
             plan.insert(0, (name, Share::Known(time)));
         }
-        let verdict = self.follow(&plan);
+        // A violation beyond the bounds that are asked about is none of theirs.
+        let again = match about_bounds(self.request.settings) {
+            true => None,
+            false => runs::again(self.engines, self.request),
+        };
+        let verdict = match again {
+            Some((violation, tried)) => {
+                self.tried.push(tried);
+                Verdict::Unsafe(Box::new(violation))
+            }
+            None => self.follow(&plan),
+        };
+        if let (Verdict::Unsafe(violation), Some(tried)) = (&verdict, self.tried.last()) {
+            runs::remember(self.request, violation, tried);
+        }
         if alone.is_none()
             && !matches!(verdict, Verdict::Unknown(_))
             && let Some(tried) = self.tried.last()

@@ -85,6 +85,8 @@ pub struct Reuse {
     pub recheck: bool,
     /// Changed functions that are proved equivalent to what they were keep their summaries.
     pub equivalent: bool,
+    /// The run that made an earlier version fail is tried first.
+    pub runs: bool,
 }
 
 impl Reuse {
@@ -95,6 +97,7 @@ impl Reuse {
         loops: true,
         recheck: true,
         equivalent: true,
+        runs: true,
     };
     pub const NONE: Reuse = Reuse {
         verdicts: false,
@@ -103,6 +106,7 @@ impl Reuse {
         loops: false,
         recheck: false,
         equivalent: false,
+        runs: false,
     };
 }
 

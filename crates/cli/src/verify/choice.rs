@@ -81,6 +81,7 @@ fn reuse(list: &[ReuseArg], nothing: bool) -> Result<Reuse, String> {
             ReuseArg::Loops => reuse.loops = true,
             ReuseArg::Recheck => reuse.recheck = true,
             ReuseArg::Equivalent => reuse.equivalent = true,
+            ReuseArg::Runs => reuse.runs = true,
             ReuseArg::All | ReuseArg::None => {
                 return Err("--reuse: 'all' and 'none' stand alone".to_owned());
             }
@@ -95,19 +96,22 @@ mod tests {
 
     #[test]
     fn lists() {
-        let check = |list: &[ReuseArg], expected: Option<[bool; 6]>| {
+        let check = |list: &[ReuseArg], expected: Option<[bool; 7]>| {
             let found = reuse(list, false).ok();
-            let found =
-                found.map(|r| [r.verdicts, r.precision, r.procedures, r.loops, r.recheck, r.equivalent]);
+            let flags = |r: Reuse| {
+                [r.verdicts, r.precision, r.procedures, r.loops, r.recheck, r.equivalent, r.runs]
+            };
+            let found = found.map(flags);
             assert_eq!(found, expected, "{list:?}");
         };
-        check(&[], Some([true; 6]));
-        check(&[ReuseArg::All], Some([true; 6]));
-        check(&[ReuseArg::None], Some([false; 6]));
-        check(&[ReuseArg::Precision, ReuseArg::Loops], Some([false, true, false, true, false, false]));
-        check(&[ReuseArg::Verdicts, ReuseArg::Procedures], Some([true, false, true, false, false, false]));
-        check(&[ReuseArg::Recheck, ReuseArg::Precision], Some([false, true, false, false, true, false]));
-        check(&[ReuseArg::Equivalent, ReuseArg::Procedures], Some([false, false, true, false, false, true]));
+        check(&[], Some([true; 7]));
+        check(&[ReuseArg::All], Some([true; 7]));
+        check(&[ReuseArg::None], Some([false; 7]));
+        check(&[ReuseArg::Precision, ReuseArg::Loops], Some([false, true, false, true, false, false, false]));
+        check(&[ReuseArg::Verdicts, ReuseArg::Procedures], Some([true, false, true, false, false, false, false]));
+        check(&[ReuseArg::Recheck, ReuseArg::Precision], Some([false, true, false, false, true, false, false]));
+        check(&[ReuseArg::Equivalent, ReuseArg::Procedures], Some([false, false, true, false, false, true, false]));
+        check(&[ReuseArg::Runs], Some([false, false, false, false, false, false, true]));
         check(&[ReuseArg::All, ReuseArg::Loops], None);
         check(&[ReuseArg::None, ReuseArg::Loops], None);
         assert_eq!(reuse(&[], true), Ok(Reuse::NONE));
