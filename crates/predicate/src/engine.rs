@@ -60,6 +60,8 @@ const MOST_FOR_CLAUSES: Duration = Duration::from_secs(20);
 #[derive(Default)]
 pub struct Figures {
     pub successors: u64,
+    /// Steps that nothing is asked of.
+    pub taken: u64,
     /// Not computed: an earlier run had.
     pub known_before: u64,
     pub queries: u64,
@@ -88,6 +90,7 @@ impl Figures {
         vec![
             figure("abstract successors", self.successors),
             figure("successors known before", self.known_before),
+            figure("steps taken as they are", self.taken),
             figure("solver queries", self.queries),
             figure("refinements", self.refinements),
             figure("predicates", self.predicates),
@@ -202,6 +205,7 @@ impl Run<'_> {
         }
         self.figures.successors += reach.post.computed;
         self.figures.known_before += reach.post.known_before;
+        self.figures.taken += reach.post.taken;
         self.figures.queries += reach.post.queries;
         self.figures.predicates = reach.predicates.len() as u64;
         self.figures.activations = reach.activations.len() as u64;
@@ -209,7 +213,7 @@ impl Run<'_> {
             Ok(end) => end,
             Err(Halt::Stopped(why)) => End::Unknown(UnknownReason::Stopped(why)),
             Err(Halt::Unsupported(why)) => unsupported(why.to_string()),
-            Err(Halt::Found(_)) => unsupported("an error was found twice".to_owned()),
+            Err(Halt::Found(_) | Halt::Refuted) => unsupported("an error was found twice".to_owned()),
         }
     }
 
@@ -242,14 +246,26 @@ impl Run<'_> {
             let reason = format!("changed, but equivalent to what it was: {summaries} summaries");
             self.decisions.push(Decision { about: about(fragment), outcome: Outcome::Reused, reason });
         }
+        for (fragment, summaries) in found.callers {
+            let reason = format!("unchanged but for what it calls: {summaries} summaries, if that does what it did");
+            self.decisions.push(Decision { about: about(fragment), outcome: Outcome::Reused, reason });
+        }
         for fragment in found.missing {
             let reason = "changed, or never seen".to_owned();
             self.decisions.push(Decision { about: about(fragment), outcome: Outcome::New, reason });
         }
     }
 
-    /// What became of the summaries of changed functions.
+    /// What became of the summaries of changed functions, and of those that call them.
     fn rechecked(&mut self, reach: &Reach) {
+        let refuted = reach.inherited.iter().filter(|s| !s.assumed.is_empty() && s.expanded);
+        for summary in refuted {
+            let about = &*reach.model.whole.program.function(summary.fragment.function()).name;
+            if let Some(decision) = self.decisions.iter_mut().find(|d| d.about == about) {
+                decision.outcome = Outcome::Rejected;
+                decision.reason = "unchanged, but what it calls does something else now".to_owned();
+            }
+        }
         for (f, holds) in reach.rechecked() {
             let about = reach.model.whole.program.function(f).name.to_string();
             let (outcome, reason) = match holds {
@@ -289,6 +305,11 @@ impl Run<'_> {
     /// Lazy counterexample analysis (Algorithm 2): what the path shows, or nothing if the precision was refined or holes were opened.
     fn counterexample(&mut self, reach: &mut Reach, found: &Found) -> Result<Option<End>, Halt> {
         let budget = self.task.budget;
+        let above = reach.holes_above(found);
+        if !above.is_empty() {
+            self.expand(reach, &above);
+            return Ok(None);
+        }
         let path = Path::to(reach, found)?;
         let holes = path.holes();
         self.figures.path_steps += path.len() as u64;

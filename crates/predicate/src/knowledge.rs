@@ -8,6 +8,7 @@
 //! Precisions (section 5.4) are hints: they are kept under the program's label and carried over by names, whatever has changed. So are the
 //! summaries of functions that changed, until they are checked.
 
+mod callers;
 mod candidates;
 mod equivalent;
 mod form;
@@ -15,6 +16,7 @@ mod load;
 mod precision;
 mod save;
 
+pub use callers::Called;
 pub use equivalent::base;
 pub use form::Version;
 pub use load::{Equivalent, load};
@@ -36,7 +38,7 @@ use serde::{Deserialize, Serialize};
 use store::{Artefact, Key, Store};
 
 /// To be raised when the meaning of records, or of the encoding that they rely on, changes.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 const KIND: &str = "predicate summaries";
 const PRECISION: &str = "predicate precision";
 /// Of one fragment.
@@ -55,6 +57,8 @@ struct Record {
     types: Vec<(String, String)>,
     /// Variables that were known to have their value from the function's entry when a loop was entered.
     same: Vec<String>,
+    /// What the function is without what it calls (`callers`); none where it calls nothing.
+    own: Option<[u8; 32]>,
     summaries: Vec<Summary>,
 }
 
@@ -68,6 +72,8 @@ struct Summary {
     states: Vec<(u32, Diagram)>,
     /// The bounds at the entry that it relies on: what a variable was called, and the values that it may have.
     bounds: Vec<(String, Bounds)>,
+    /// What it takes for granted of the functions it calls, if that is known.
+    calls: Option<Vec<Called>>,
 }
 
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]

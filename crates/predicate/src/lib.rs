@@ -24,6 +24,7 @@
 //! - Expanding a hole forgets the summary and explores again, which costs only what is new: successors are remembered.
 //! - Nothing is believed: proofs are checked by `certify`, violations run by the interpreter.
 
+mod assumed;
 mod clauses;
 mod diagram;
 mod engine;

@@ -29,8 +29,10 @@ pub struct Post {
     /// By what holds, and by the open predicates with their new sense: two can have the same one.
     known: FxHashMap<Asked, Option<Bdd>>,
     budget: Budget,
-    /// How many were computed, how many an earlier run had computed, and how often the solver was asked.
+    /// How many were computed, how many an earlier run had computed, how many steps were taken as they are, and how often the solver
+    /// was asked.
     pub computed: u64,
+    pub taken: u64,
     pub known_before: u64,
     pub queries: u64,
 }
@@ -64,6 +66,7 @@ impl Post {
             known: FxHashMap::default(),
             budget: budget.clone(),
             computed: 0,
+            taken: 0,
             known_before: 0,
             queries: 0,
         }
@@ -76,12 +79,14 @@ impl Post {
         given: &[Term],
         goals: &[(PredicateId, Term)],
     ) -> Result<Option<Bdd>, Halt> {
-        let effort = match (goals.is_empty(), self.pruning) {
-            (false, _) => Effort::Full,
-            (true, true) => Effort::Little,
-            (true, false) => Effort::None,
-        };
+        let effort = if goals.is_empty() { Effort::Little } else { Effort::Full };
         self.answer(predicates, given, goals, effort)
+    }
+
+    /// The same where nobody would look for a contradiction that is not obvious: nothing is asked.
+    pub fn taken(&mut self, predicates: &Predicates, given: &[Term]) -> Option<Bdd> {
+        self.taken += 1;
+        (!given.iter().any(|t| t.is_false())).then(|| predicates.top())
     }
 
     /// Can all of these hold together? What cannot be decided can.
@@ -145,9 +150,8 @@ impl Post {
     fn compute(&mut self, predicates: &Predicates, asked: &Asked) -> Result<Option<Bdd>, Halt> {
         self.computed += 1;
         let (place, patience) = match asked.effort {
-            Effort::Full => (&mut self.solver, PATIENCE),
             Effort::Little => (&mut self.quick, LITTLE_PATIENCE),
-            Effort::None => return Ok(Some(predicates.top())),
+            Effort::Full => (&mut self.solver, PATIENCE),
         };
         let solver = match place {
             Some(solver) => solver,

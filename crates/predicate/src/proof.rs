@@ -27,8 +27,8 @@ pub fn proof(reach: &mut Reach, sliced: bool) -> Result<Proof, Halt> {
     for i in 0..reach.activations.len() as u32 {
         let id = ActivationId(i);
         let activation = reach.activation(id);
-        // What a summary from an earlier run rests on: all summaries of what it calls.
-        if activation.hole.is_some() {
+        // What a summary from an earlier run rests on: all summaries of what it calls. If that is not the same any more, it has been asked for.
+        if activation.hole.is_some_and(|hole| reach.inherited[hole].assumed.is_empty()) {
             let callees = match activation.fragment {
                 Fragment::Function(f) => reach.model.whole.graph.callees(f).to_vec(),
                 Fragment::Loop(f, _) => reach.model.whole.graph.callees(f).to_vec(),
@@ -45,6 +45,7 @@ pub fn proof(reach: &mut Reach, sliced: bool) -> Result<Proof, Halt> {
     for summary in &reach.inherited {
         if let Fragment::Function(f) = summary.fragment
             && below.contains(&f)
+            && summary.assumed.is_empty()
         {
             let exits = summary.exits.iter().map(|(_, state)| state.clone()).collect();
             let (entry, states) = (summary.entry.clone(), summary.states.clone());

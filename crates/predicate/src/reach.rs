@@ -8,6 +8,7 @@
 //! A loop's exits are its states at the cut points where it can be left; the steps that leave it belong to what is around it, and so do
 //! checks behind it that are reached without another cut point (they are seen in the loop, too, if that is explored). What the loop cannot change stays known across it (`keep`), whether the loop's precision speaks of it or not.
 
+use crate::assumed::Assumed;
 use crate::model::{Fragment, Model, Step};
 use crate::post::Post;
 use crate::predicates::{PredicateId, Predicates};
@@ -79,12 +80,24 @@ pub struct Exit {
     pub step: usize,
 }
 
+/// Who is told of exits, and what for.
 #[derive(Clone, Copy)]
-struct Waiter {
-    activation: ActivationId,
-    node: usize,
-    /// The call; none for loops.
-    step: Option<usize>,
+pub struct Waiter {
+    pub activation: ActivationId,
+    pub by: By,
+}
+
+#[derive(Clone, Copy)]
+pub enum By {
+    Call {
+        node: usize,
+        step: usize,
+    },
+    Loop {
+        node: usize,
+    },
+    /// A summary that takes something for granted of a function: the number of that.
+    Assumption(usize),
 }
 
 /// A summary from an earlier run.
@@ -100,8 +113,12 @@ pub struct Inherited {
     /// Replaced by the paths it stands for.
     pub expanded: bool,
     pub used: bool,
-    /// Of an equivalent function: it is not stored under what the function is now.
+    /// It is not stored under what the function is now: that of an equivalent function, or of one that calls something that changed.
     pub carried: bool,
+    /// What it rests on, if that is to be found out.
+    pub assumed: Vec<Assumed>,
+    /// What it rests on as it is stored, if that is known.
+    pub calls: Option<Vec<crate::knowledge::Called>>,
 }
 
 /// An error that abstract states reach.
@@ -118,6 +135,8 @@ pub enum Halt {
     Stopped(Stopped),
     Unsupported(Unsupported),
     Found(Found),
+    /// A summary rests on something that is not so; it is not used any more.
+    Refuted,
 }
 
 impl From<Stopped> for Halt {
@@ -146,6 +165,8 @@ pub struct Reach<'m> {
     work: Vec<(ActivationId, usize)>,
     /// What is being explored.
     current: Option<(ActivationId, usize)>,
+    /// Summaries of which not everything is asked for that they rest on.
+    pub(crate) unfinished: Vec<ActivationId>,
 }
 
 impl<'m> Reach<'m> {
@@ -161,6 +182,7 @@ impl<'m> Reach<'m> {
             by_fragment: FxHashMap::default(),
             work: Vec::new(),
             current: None,
+            unfinished: Vec::new(),
         }
     }
 
@@ -172,10 +194,21 @@ impl<'m> Reach<'m> {
     pub fn loop_uses(&self) -> Vec<(ActivationId, usize, ActivationId)> {
         let all = self.activations.iter().zip(0..);
         all.flat_map(|(inner, i)| {
-            let loops = inner.waiters.iter().filter(|w| w.step.is_none());
-            loops.map(move |w| (w.activation, w.node, ActivationId(i)))
+            inner.waiters.iter().filter_map(move |w| match w.by {
+                By::Loop { node } => Some((w.activation, node, ActivationId(i))),
+                _ => None,
+            })
         })
         .collect()
+    }
+
+    /// The calls that were made: by whom, and the activation that stands for the callee.
+    pub fn calls(&self) -> impl Iterator<Item = (ActivationId, ActivationId)> {
+        let all = self.activations.iter().zip(0..);
+        all.flat_map(|(callee, i)| {
+            let calls = callee.waiters.iter().filter(|w| matches!(w.by, By::Call { .. }));
+            calls.map(move |w| (w.activation, ActivationId(i)))
+        })
     }
 
     /// The activations that nothing is missing of: all that they can reach was explored. Every one of them is a summary, whatever
@@ -183,6 +216,7 @@ impl<'m> Reach<'m> {
     pub fn complete(&self) -> Vec<ActivationId> {
         let mut open: FxHashSet<ActivationId> = self.work.iter().map(|(id, _)| *id).collect();
         open.extend(self.current.map(|(id, _)| id));
+        open.extend(&self.unfinished);
         let mut work: Vec<ActivationId> = open.iter().copied().collect();
         while let Some(id) = work.pop() {
             for waiter in &self.activation(id).waiters {
@@ -196,14 +230,26 @@ impl<'m> Reach<'m> {
 
     /// Explores all that is reachable from the program's first states.
     pub fn explore(&mut self) -> Result<(), Halt> {
+        loop {
+            match self.explore_once() {
+                Err(Halt::Refuted) => {}
+                end => return end,
+            }
+        }
+    }
+
+    fn explore_once(&mut self) -> Result<(), Halt> {
         self.activations.clear();
+        self.unfinished.clear();
         self.by_fragment.clear();
         self.work.clear();
         self.current = None;
         let main = self.model.whole.entry;
         let initial = self.model.whole.initial()?;
         let goals = self.entry_goals(main, &mut Substitution::default())?;
-        let Some(entry) = self.post.successor(&self.predicates, &[initial], &goals)? else { return Ok(()) };
+        let Some(entry) = self.successor(main, self.model.entry_node(main), vec![initial], &goals)? else {
+            return Ok(());
+        };
         self.start(Fragment::Function(main), entry, None)?;
         while let Some((activation, node)) = self.work.pop() {
             self.current = Some((activation, node));
@@ -301,7 +347,20 @@ impl<'m> Reach<'m> {
         if let Some((cut, state)) = root {
             self.add(id, Node { cut, state, how: How::Root, leaves: None });
         }
+        if let Some(number) = hole {
+            self.assume(id, number)?;
+        }
         Ok(id)
+    }
+
+    /// The same for a function that a summary calls.
+    pub(crate) fn start_function(
+        &mut self,
+        callee: FuncId,
+        entry: Bdd,
+        by: ActivationId,
+    ) -> Result<ActivationId, Halt> {
+        self.start(Fragment::Function(callee), entry, Some((by, 0, 0)))
     }
 
     /// Where a function starts: everything is as it was at its entry. None if no state is like that.
@@ -309,9 +368,8 @@ impl<'m> Reach<'m> {
         let cut = self.model.entry_node(f);
         let same = Term::all(self.old_variables(f)?.into_iter().map(|(now, old)| old.equals(now)));
         let goals = self.goals_at(Fragment::Function(f), cut, &mut Substitution::default())?;
-        let mut given = vec![self.predicates.formula(entry), same, self.model.ranges_at(f, cut)?];
-        given.extend(self.model.typed(f, &given)?);
-        Ok(self.post.successor(&self.predicates, &given, &goals)?.map(|state| (cut, state)))
+        let given = vec![self.predicates.formula(entry), same, self.model.ranges_at(f, cut)?];
+        Ok(self.successor(f, cut, given, &goals)?.map(|state| (cut, state)))
     }
 
     /// The variables at the entry that some predicate of a function mentions, with those of now.
@@ -405,8 +463,7 @@ impl<'m> Reach<'m> {
                     None => {
                         let mut by = Substitution::new(step.changes.iter().copied());
                         let goals = self.goals_at(fragment, *to, &mut by)?;
-                        given.extend(self.background(f, cut, &given, &goals)?);
-                        if let Some(state) = self.post.successor(&self.predicates, &given, &goals)? {
+                        if let Some(state) = self.successor(f, cut, given, &goals)? {
                             let how = How::Step { from: node, step: number };
                             self.add(id, Node { cut: *to, state, how, leaves: None });
                         }
@@ -423,6 +480,22 @@ impl<'m> Reach<'m> {
             How::Left { inner, .. } => self.activation(inner).hole.is_some(),
             _ => false,
         }
+    }
+
+    /// What is known behind a step from a cut point. Where nothing is asked of it, steps that cannot be taken are looked for only once something
+    /// seems to fail.
+    fn successor(
+        &mut self,
+        f: FuncId,
+        cut: NodeId,
+        mut given: Vec<Term>,
+        goals: &[(PredicateId, Term)],
+    ) -> Result<Option<Bdd>, Halt> {
+        if goals.is_empty() && !self.post.pruning {
+            return Ok(self.post.taken(&self.predicates, &given));
+        }
+        given.extend(self.background(f, cut, &given, goals)?);
+        self.post.successor(&self.predicates, &given, goals)
     }
 
     /// What holds of the variables in these formulas at a cut point, whatever the path.
@@ -446,7 +519,7 @@ impl<'m> Reach<'m> {
         node: usize,
         number: usize,
         step: &Step,
-        mut given: Vec<Term>,
+        given: Vec<Term>,
     ) -> Result<(), Halt> {
         let fragment = self.activation(id).fragment;
         let f = fragment.function();
@@ -459,8 +532,7 @@ impl<'m> Reach<'m> {
         let list = self.predicates_of(fragment).iter().map(|&p| (p, self.predicates.term(p)));
         let goals: Vec<(PredicateId, Term)> =
             list.filter(|(_, t)| view.fits_exit(*t)).map(|(p, t)| (p, by.apply(t))).collect();
-        given.extend(self.background(f, step.from, &given, &goals)?);
-        let Some(state) = self.post.successor(&self.predicates, &given, &goals)? else { return Ok(()) };
+        let Some(state) = self.successor(f, step.from, given, &goals)? else { return Ok(()) };
         let state = self.as_before(self.activation(id), state);
         self.exit(id, Exit { state, cut: step.from, node, step: number })
     }
@@ -484,13 +556,17 @@ impl<'m> Reach<'m> {
     }
 
     fn resume(&mut self, waiter: Waiter, callee: ActivationId, exit: usize) -> Result<(), Halt> {
-        match waiter.step {
-            Some(step) => self.after_call(waiter.activation, waiter.node, step, callee, exit),
-            None => self.after_loop(waiter.activation, waiter.node, callee, exit),
+        match waiter.by {
+            By::Call { node, step } => self.after_call(waiter.activation, node, step, callee, exit),
+            By::Loop { node } => self.after_loop(waiter.activation, node, callee, exit),
+            By::Assumption(number) => {
+                let state = self.activation(callee).exits[exit].state.clone();
+                self.compare(waiter.activation, number, &state)
+            }
         }
     }
 
-    fn wait(&mut self, callee: ActivationId, waiter: Waiter) -> Result<(), Halt> {
+    pub(crate) fn wait(&mut self, callee: ActivationId, waiter: Waiter) -> Result<(), Halt> {
         self.activations[callee.0 as usize].waiters.push(waiter);
         // Those found while this one is told of the others reach it as a waiter.
         let exits = self.activation(callee).exits.len();
@@ -506,15 +582,14 @@ impl<'m> Reach<'m> {
         node: usize,
         number: usize,
         step: &Step,
-        mut given: Vec<Term>,
+        given: Vec<Term>,
     ) -> Result<(), Halt> {
         let Some(call) = &step.call else { return Ok(()) };
         let f = self.activation(id).fragment.function();
         let goals = self.entry_goals(call.callee, &mut self.model.arguments(call)?)?;
-        given.extend(self.background(f, step.from, &given, &goals)?);
-        let Some(entry) = self.post.successor(&self.predicates, &given, &goals)? else { return Ok(()) };
+        let Some(entry) = self.successor(f, step.from, given, &goals)? else { return Ok(()) };
         let callee = self.start(Fragment::Function(call.callee), entry, Some((id, node, number)))?;
-        self.wait(callee, Waiter { activation: id, node, step: Some(number) })
+        self.wait(callee, Waiter { activation: id, by: By::Call { node, step: number } })
     }
 
     fn after_call(
@@ -538,7 +613,7 @@ impl<'m> Reach<'m> {
         let entered = self.activation(callee).entry.clone();
         let requires = self.predicates.formula(&entered);
         let requires = self.model.arguments(call)?.apply(requires);
-        let mut given = vec![
+        let given = vec![
             self.predicates.formula(&state),
             self.model.ranges_at(f, cut)?,
             step.guard,
@@ -547,8 +622,7 @@ impl<'m> Reach<'m> {
         ];
         let mut by = Substitution::new(step.changes.iter().copied());
         let goals = self.goals_at(fragment, *to, &mut by)?;
-        given.extend(self.background(f, cut, &given, &goals)?);
-        if let Some(state) = self.post.successor(&self.predicates, &given, &goals)? {
+        if let Some(state) = self.successor(f, cut, given, &goals)? {
             let how = How::Return { from: node, step: number, callee, exit };
             self.add(id, Node { cut: *to, state, how, leaves: None });
         }
@@ -567,7 +641,7 @@ impl<'m> Reach<'m> {
         let others = self.predicates.support(state).into_iter().filter(|p| !own.contains(p));
         let entry = self.predicates.forget(state, others);
         let callee = self.start(inner, entry, Some((id, node, 0)))?;
-        self.wait(callee, Waiter { activation: id, node, step: None })
+        self.wait(callee, Waiter { activation: id, by: By::Loop { node } })
     }
 
     /// What the loop cannot change, of what is known at its entry.

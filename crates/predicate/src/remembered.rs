@@ -52,8 +52,7 @@ struct Record(Vec<(Short, Entry)>);
 /// How much depends on an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Effort {
-    /// Nothing was asked, and nothing is known but that there is such a step.
-    None,
+    /// Only whether there is such a step.
     Little,
     Full,
 }

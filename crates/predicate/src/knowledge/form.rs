@@ -17,6 +17,9 @@ pub(super) struct Form<'v> {
     pub(super) regions: Vec<RegionId>,
     /// Objects whose addresses the fragment and all it calls mention, by first mention.
     pub(super) addresses: Vec<String>,
+    /// How many regions, and addresses, the fragment has itself, and where its own accesses go.
+    pub(super) own: (usize, usize),
+    pub(super) own_places: Vec<u32>,
 }
 
 impl<'m> Version<'m> {
@@ -37,6 +40,8 @@ impl<'m> Version<'m> {
         let mut reader =
             Accesses { version: self, regions: Vec::new(), places: Vec::new(), addresses: Vec::new() };
         reader.fragment(f, canonical);
+        let own = (reader.regions.len(), reader.addresses.len());
+        let own_places = reader.places.clone();
         // The function around a loop is read again if the loop calls it.
         let mut seen: FxHashSet<FuncId> = FxHashSet::default();
         if matches!(fragment, Fragment::Function(_)) {
@@ -56,14 +61,7 @@ impl<'m> Version<'m> {
             work.extend(inner.callees.iter().rev().filter(|h| !seen.contains(h)));
         }
         let whole = &self.model.whole;
-        let layouts: Vec<String> = reader
-            .regions
-            .iter()
-            .map(|r| match whole.regions.list[r.0 as usize].layout {
-                Layout::Cells(ty) => ty.to_string(),
-                Layout::Bytes => "bytes".to_owned(),
-            })
-            .collect();
+        let layouts: Vec<String> = reader.regions.iter().map(|r| self.layout(*r)).collect();
         let places: Vec<u8> = reader.places.iter().flat_map(|n: &u32| n.to_le_bytes()).collect();
         let kind = match fragment {
             Fragment::Function(_) => "function",
@@ -76,7 +74,14 @@ impl<'m> Version<'m> {
             whole.program.function(f).name
         );
         let key = Key::of(&[head.as_bytes(), &print.0, layouts.join(",").as_bytes(), &places]);
-        Form { canonical, key, regions: reader.regions, addresses: reader.addresses }
+        Form { canonical, key, regions: reader.regions, addresses: reader.addresses, own, own_places }
+    }
+
+    pub(super) fn layout(&self, region: RegionId) -> String {
+        match self.model.whole.regions.list[region.0 as usize].layout {
+            Layout::Cells(ty) => ty.to_string(),
+            Layout::Bytes => "bytes".to_owned(),
+        }
     }
 
     /// All fragments that the entry reaches.

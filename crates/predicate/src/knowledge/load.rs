@@ -1,5 +1,6 @@
 //! From records to the summaries of now.
 
+use super::callers::load_callers;
 use super::candidates::load_candidates;
 use super::equivalent::load_equivalent;
 use super::form::{Form, Version, is_alone};
@@ -13,6 +14,8 @@ pub struct Found {
     pub fragments: Vec<(Fragment, usize)>,
     /// Functions that changed and do what they did, and how many summaries they keep.
     pub equivalent: Vec<(Fragment, usize)>,
+    /// Functions that did not change, though something they call did, and how many summaries they keep if that works out.
+    pub callers: Vec<(Fragment, usize)>,
     /// Fragments that it has nothing for.
     pub missing: Vec<Fragment>,
 }
@@ -91,6 +94,7 @@ pub fn load(
     }
     if reuse.recheck && reuse.procedures {
         load_candidates(version, store, label, &found.missing, reach);
+        found.callers = load_callers(version, store, label, &mut found.missing, reach);
     }
     found
 }
@@ -233,6 +237,8 @@ impl<'r, 'm> Reader<'r, 'm> {
             expanded: false,
             used: false,
             carried: false,
+            assumed: Vec::new(),
+            calls: summary.calls.clone(),
         })
     }
 

@@ -1,5 +1,6 @@
 //! From complete activations to records.
 
+use super::callers::called;
 use super::form::{Form, Version, is_alone};
 use super::precision::precision;
 use super::*;
@@ -15,7 +16,8 @@ pub fn save(version: &Version, store: &Store, label: &str, reach: &mut Reach) ->
         by_fragment.entry(activation.fragment).or_default().push(source);
     }
     // What rests on the summaries of equivalent functions finds them with these functions as they are now.
-    for (i, inherited) in reach.inherited.iter().enumerate().filter(|(_, s)| s.carried && !s.expanded) {
+    let equivalent = |s: &Inherited| s.carried && !s.expanded && s.assumed.is_empty();
+    for (i, inherited) in reach.inherited.iter().enumerate().filter(|(_, s)| equivalent(s)) {
         let list = by_fragment.entry(inherited.fragment).or_default();
         if !list.contains(&Source::Inherited(i)) {
             list.push(Source::Inherited(i));
@@ -68,7 +70,7 @@ pub(super) fn write(
     let f = fragment.function();
     let cuts: FxHashMap<NodeId, u32> =
         version.cuts(fragment, form).into_iter().map(|(number, cut)| (cut, number)).collect();
-    let mut writer = Writer { numbers: FxHashMap::default(), list: Vec::new() };
+    let mut writer = Writer::default();
     let mut summaries = Vec::new();
     let at = version.head(fragment)?;
     let view = model.view(f).ok()?;
@@ -81,7 +83,7 @@ pub(super) fn write(
         }
     }
     for &source in list.iter().rev().take(MOST_SUMMARIES) {
-        let Parts { precision, entry, exits, states } = parts(reach, fragment, source)?;
+        let Parts { precision, entry, exits, states, calls } = parts(version, reach, fragment, source)?;
         let number = |cut: NodeId| match fragment {
             Fragment::Function(_) => Some(0),
             Fragment::Loop(..) => cuts.get(&cut).copied().filter(|number| is_alone(*number)),
@@ -101,6 +103,7 @@ pub(super) fn write(
             exits,
             states: states.unwrap_or_default(),
             bounds: bounds.clone(),
+            calls,
         });
     }
     let mut predicates = Vec::with_capacity(writer.list.len());
@@ -129,7 +132,11 @@ pub(super) fn write(
     same.sort();
     let (locals, regions) = (version.local_names(fragment, form), version.region_names(form));
     let addresses = form.addresses.clone();
-    let record = Record { locals, regions, addresses, predicates, types, same, summaries };
+    let own = match fragment {
+        Fragment::Function(f) => version.own(f, form),
+        Fragment::Loop(..) => None,
+    };
+    let record = Record { locals, regions, addresses, predicates, types, same, own, summaries };
     (!record.summaries.is_empty()).then_some(record)
 }
 
@@ -145,28 +152,34 @@ struct Parts {
     entry: Bdd,
     exits: Vec<(NodeId, Bdd)>,
     states: Vec<(NodeId, Bdd)>,
+    calls: Option<Vec<Called>>,
 }
 
-fn parts(reach: &Reach, fragment: Fragment, source: Source) -> Option<Parts> {
+fn parts(version: &Version, reach: &Reach, fragment: Fragment, source: Source) -> Option<Parts> {
     match source {
         Source::Activation(id) => {
             let activation = reach.activation(id);
             let precision = reach.precision.get(&fragment).cloned().unwrap_or_default();
             let exits = activation.exits.iter().map(|exit| (exit.cut, exit.state.clone())).collect();
             let states = crate::proof::states(reach, id).ok()?;
-            Some(Parts { precision, entry: activation.entry.clone(), exits, states })
+            let calls = match fragment {
+                Fragment::Function(_) => called(version, id, reach),
+                Fragment::Loop(..) => None,
+            };
+            Some(Parts { precision, entry: activation.entry.clone(), exits, states, calls })
         }
         Source::Inherited(number) => {
-            let Inherited { precision, entry, exits, states, .. } = &reach.inherited[number];
+            let Inherited { precision, entry, exits, states, calls, .. } = &reach.inherited[number];
             let (precision, exits, states) = (precision.clone(), exits.clone(), states.clone());
-            Some(Parts { precision, entry: entry.clone(), exits, states })
+            Some(Parts { precision, entry: entry.clone(), exits, states, calls: calls.clone() })
         }
     }
 }
 
+#[derive(Default)]
 pub(super) struct Writer {
     numbers: FxHashMap<PredicateId, u16>,
-    list: Vec<PredicateId>,
+    pub(super) list: Vec<PredicateId>,
 }
 
 impl Writer {

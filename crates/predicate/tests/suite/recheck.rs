@@ -8,6 +8,7 @@ struct Change {
     versions: [&'static str; 2],
     safe: bool,
     about_f: Outcome,
+    about_callers: Outcome,
     most: f64,
 }
 
@@ -27,6 +28,12 @@ fn changed_functions() {
         assert_eq!((&fresh.judged, &asked.judged), (&expected, &expected), "{:?}", change.versions);
         let said = asked.answer.decisions.iter().find(|d| d.about == "f").map(|d| d.outcome);
         assert_eq!(said, Some(change.about_f), "{:?}\n{}", change.versions, asked.decisions());
+        // What calls it did not change, and nothing in there has to be looked at if `f` does what is relied on.
+        let said = |name: &str| asked.answer.decisions.iter().find(|d| d.about == name).map(|d| d.outcome);
+        let callers = Some(change.about_callers);
+        assert_eq!((said("g"), said("main")), (callers, callers), "{:?}", change.versions);
+        let taken = asked.figure("steps taken as they are") + asked.figure("successors known before");
+        assert!(!change.safe || taken <= change.most, "{:?}: {taken} steps", change.versions);
         let computed = asked.figure("abstract successors");
         assert!(computed <= change.most, "{:?}: {computed} successors", change.versions);
         // What was found out about it now is not found out again.
@@ -43,18 +50,29 @@ fn changed_functions() {
             versions: [positive, "int f(int x) { if (x < 0) return 7; return x; }"],
             safe: true,
             about_f: Outcome::Rechecked,
+            about_callers: Outcome::Reused,
             most: 4.0,
         });
         check(&Change {
             versions: [positive, "int f(int x) { int y = x; if (y < 0) { y = 0; } return y; }"],
             safe: true,
             about_f: Outcome::Rechecked,
+            about_callers: Outcome::Reused,
             most: 6.0,
         });
         check(&Change {
             versions: [positive, "int f(int x) { if (x < -1) return -5; return x; }"],
             safe: false,
             about_f: Outcome::New,
+            about_callers: Outcome::New,
+            most: 40.0,
+        });
+        // What the interval analysis says of it is as before, what is relied on is not.
+        check(&Change {
+            versions: [positive, "int f(int x) { if (x < 0) return 0; if (x > 5 && x < 9) return 3; return x; }"],
+            safe: false,
+            about_f: Outcome::New,
+            about_callers: Outcome::Rejected,
             most: 40.0,
         });
     });

@@ -1,0 +1,125 @@
+//! Violations of earlier versions: they are run again before anybody is asked, and count only if they happen again.
+
+use base::Budget;
+use driver::{How, Outcome, Request, Verdict, verify_among};
+use engine::{Answer, Bounds, Counterexample, Engine, Quiet, Reuse, Script, Settings, Site, Task, Unwind};
+use engine::{UnknownReason, Verdict as Claim};
+use ir::{EdgeId, Op, Program};
+use std::cell::Cell;
+use store::{Options, Store};
+
+/// Claims that the first version fails with these inputs, and knows nothing of others.
+struct Once {
+    inputs: Vec<u128>,
+    asked: Cell<u32>,
+}
+
+impl Engine for Once {
+    fn name(&self) -> &'static str {
+        "once"
+    }
+
+    fn verify(&self, task: &Task) -> Answer {
+        self.asked.set(self.asked.get() + 1);
+        let verdict = match self.asked.get() {
+            1 => Claim::Unsafe(Box::new(claim(task.program, &self.inputs))),
+            _ => Claim::Unknown(UnknownReason::Memory),
+        };
+        let assumptions = vec!["something".to_owned()];
+        let (decisions, figures, calls) = (Vec::new(), Vec::new(), Vec::new());
+        Answer { verdict, assumptions, decisions, figures, proof: None, calls }
+    }
+}
+
+fn claim(program: &Program, inputs: &[u128]) -> Counterexample {
+    let mut script = Script::default();
+    for id in program.function_ids() {
+        let edges = program.function(id).cfa().map(|cfa| cfa.edges()).unwrap_or_default();
+        for (edge, i) in edges.iter().zip(0..) {
+            if matches!(edge.op, Op::Havoc { .. }) {
+                inputs.iter().for_each(|v| script.answer(Site::Edge(id, EdgeId(i)), *v));
+            }
+        }
+    }
+    Counterexample { heap: Vec::new(), script }
+}
+
+fn compile(text: &str) -> Program {
+    let text = format!("extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_error(void);\n{text}");
+    cfront::compile_text("t.c", &text, &cfront::Options::default()).program.unwrap()
+}
+
+fn ask(engine: &Once, program: &Program, base: Option<&Program>, settings: &Settings, store: &Store) -> Outcome {
+    let request = Request {
+        program,
+        base,
+        entry: program.find_function("main").unwrap(),
+        label: "t",
+        settings,
+        store: Some(store),
+        budget: &Budget::unlimited(),
+        limits: None,
+        progress: &Quiet,
+    };
+    verify_among(&[engine], &request, &How { engines: driver::Engines::Only("once"), certificate: false })
+}
+
+const FIRST: &str = "int f(int x) { return x + 1; }\n\
+    int main(void) { int x = __VERIFIER_nondet_int(); if (f(x) == 8) __VERIFIER_error(); return 0; }";
+
+#[test]
+fn of_earlier_versions() {
+    let check = |second: &str, settings: &Settings, with_base: bool, fails: bool| {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), Options::default()).unwrap();
+        let engine = Once { inputs: vec![7], asked: Cell::new(0) };
+        let (old, new) = (compile(FIRST), compile(second));
+        let first = ask(&engine, &old, None, &Settings::default(), &store);
+        assert!(matches!(first.verdict, Verdict::Unsafe(_)));
+        let found = ask(&engine, &new, with_base.then_some(&old), settings, &store);
+        match &found.verdict {
+            Verdict::Unsafe(violation) => {
+                assert!(fails, "{second}");
+                assert!(violation.run.steps > 0);
+                assert_eq!((found.engine, found.assumptions.as_slice()), ("once", &["something".to_owned()][..]));
+                assert_eq!(found.decisions.len(), 1, "{:?}", found.decisions);
+                assert_eq!(engine.asked.get(), 1, "nobody else is asked");
+                // It is there for the one after it, too.
+                let third = ask(&engine, &new, Some(&new), settings, &store);
+                assert!(matches!(third.verdict, Verdict::Unsafe(_)));
+            }
+            _ => assert!(!fails && engine.asked.get() == 2, "{second}"),
+        }
+    };
+    let all = Settings::default();
+    let main = "int main(void) { int x = __VERIFIER_nondet_int(); if (f(x) == 8) __VERIFIER_error(); return 0; }";
+    for with_base in [false, true] {
+        check(FIRST, &all, with_base, true);
+        // Something else changed, before the place that asks and after it.
+        check(&format!("int g; int f(int x) {{ g = x; return g + 1; }} {main}"), &all, with_base, true);
+        check(
+            "int f(int x) { return x + 1; } int main(void) { int y = 3, x = __VERIFIER_nondet_int(); \
+             while (y) y--; if (f(x) == 8 && y == 0) __VERIFIER_error(); return y; }",
+            &all,
+            with_base,
+            true,
+        );
+        // It asks once more before; the bug is gone; it never ends.
+        check(
+            "int f(int x) { return x + 1; } int main(void) { int y = __VERIFIER_nondet_int(), \
+             x = __VERIFIER_nondet_int(); if (f(x) == 8) __VERIFIER_error(); return y; }",
+            &all,
+            with_base,
+            false,
+        );
+        check(&format!("int f(int x) {{ return x | 16; }} {main}"), &all, with_base, false);
+        check(&format!("int f(int x) {{ while (1) x++; return x; }} {main}"), &all, with_base, false);
+    }
+    let runs = Reuse { runs: true, ..Reuse::NONE };
+    check(FIRST, &Settings { reuse: runs, ..Settings::default() }, false, true);
+    check(FIRST, &Settings { reuse: Reuse { runs: false, ..Reuse::ALL }, ..Settings::default() }, false, false);
+    check(FIRST, &Settings { audit: true, ..Settings::default() }, false, false);
+    // What is asked about bounds is answered about bounds.
+    let bounded = Settings { unwind: Unwind::Fixed(Bounds::new(3)), ..Settings::default() };
+    check(FIRST, &bounded, false, false);
+}
