@@ -49,7 +49,13 @@ fn compile(text: &str) -> Program {
     cfront::compile_text("t.c", &text, &cfront::Options::default()).program.unwrap()
 }
 
-fn ask(engine: &Once, program: &Program, base: Option<&Program>, settings: &Settings, store: &Store) -> Outcome {
+fn ask(
+    engine: &Once,
+    program: &Program,
+    base: Option<&Program>,
+    settings: &Settings,
+    store: &Store,
+) -> Outcome {
     let request = Request {
         program,
         base,
@@ -81,7 +87,10 @@ fn of_earlier_versions() {
             Verdict::Unsafe(violation) => {
                 assert!(fails, "{second}");
                 assert!(violation.run.steps > 0);
-                assert_eq!((found.engine, found.assumptions.as_slice()), ("once", &["something".to_owned()][..]));
+                assert_eq!(
+                    (found.engine, found.assumptions.as_slice()),
+                    ("once", &["something".to_owned()][..])
+                );
                 assert_eq!(found.decisions.len(), 1, "{:?}", found.decisions);
                 assert_eq!(engine.asked.get(), 1, "nobody else is asked");
                 // It is there for the one after it, too.
@@ -92,7 +101,8 @@ fn of_earlier_versions() {
         }
     };
     let all = Settings::default();
-    let main = "int main(void) { int x = __VERIFIER_nondet_int(); if (f(x) == 8) __VERIFIER_error(); return 0; }";
+    let main =
+        "int main(void) { int x = __VERIFIER_nondet_int(); if (f(x) == 8) __VERIFIER_error(); return 0; }";
     for with_base in [false, true] {
         check(FIRST, &all, with_base, true);
         // Something else changed, before the place that asks and after it.
@@ -117,7 +127,12 @@ fn of_earlier_versions() {
     }
     let runs = Reuse { runs: true, ..Reuse::NONE };
     check(FIRST, &Settings { reuse: runs, ..Settings::default() }, false, true);
-    check(FIRST, &Settings { reuse: Reuse { runs: false, ..Reuse::ALL }, ..Settings::default() }, false, false);
+    check(
+        FIRST,
+        &Settings { reuse: Reuse { runs: false, ..Reuse::ALL }, ..Settings::default() },
+        false,
+        false,
+    );
     check(FIRST, &Settings { audit: true, ..Settings::default() }, false, false);
     // What is asked about bounds is answered about bounds.
     let bounded = Settings { unwind: Unwind::Fixed(Bounds::new(3)), ..Settings::default() };

@@ -247,7 +247,8 @@ impl Run<'_> {
             self.decisions.push(Decision { about: about(fragment), outcome: Outcome::Reused, reason });
         }
         for (fragment, summaries) in found.callers {
-            let reason = format!("unchanged but for what it calls: {summaries} summaries, if that does what it did");
+            let reason =
+                format!("unchanged but for what it calls: {summaries} summaries, if that does what it did");
             self.decisions.push(Decision { about: about(fragment), outcome: Outcome::Reused, reason });
         }
         for fragment in found.missing {

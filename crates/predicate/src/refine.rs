@@ -9,6 +9,7 @@ use crate::model::{Fragment, Model};
 use crate::path::Path;
 use crate::predicates::Predicates;
 use crate::reach::Halt;
+use crate::script::nearness;
 use base::Budget;
 use encode::Unsupported;
 use horn::abstraction::{TreeNode, tree_interpolants};
@@ -36,10 +37,20 @@ pub fn analyse(
     budget: &Budget,
 ) -> Result<Analysis, Halt> {
     let (tree, passages) = Builder::new(model, predicates).build(path)?;
-    let formulas: Vec<Term> = tree.nodes.iter().map(|n| n.formula).collect();
+    let mut formulas: Vec<Term> = tree.nodes.iter().map(|n| n.formula).collect();
     budget.check(0)?;
-    let (result, found) = ask(&formulas, patience, budget);
+    let (result, mut found) = ask(&formulas, patience, budget);
     budget.check(0)?;
+    if result == SatResult::Sat && path.holes().is_empty() {
+        for _ in 0..NEARER {
+            let Some(better) =
+                found.as_ref().and_then(|m| nearer(model, m, &passages, &mut formulas, budget))
+            else {
+                break;
+            };
+            found = Some(better);
+        }
+    }
     Ok(match result {
         SatResult::Sat => Analysis::Feasible { model: found, passages },
         SatResult::Unsat => Analysis::Infeasible(tree),
@@ -47,6 +58,28 @@ pub fn analyse(
         SatResult::Unknown(why) => Analysis::Open(why.to_string()),
     })
 }
+
+/// A model in which pointers stay where they can be followed, if this one is none; the other may go another way.
+fn nearer(
+    model: &Model,
+    found: &smt::Model,
+    passages: &[Passage],
+    formulas: &mut Vec<Term>,
+    budget: &Budget,
+) -> Option<smt::Model> {
+    let near = nearness(model, found, passages);
+    if near.is_empty() {
+        return None;
+    }
+    formulas.extend(near);
+    match ask(formulas, PATIENCE_FOR_NEARER, budget) {
+        (SatResult::Sat, better) => better,
+        _ => None,
+    }
+}
+
+const NEARER: u32 = 4;
+const PATIENCE_FOR_NEARER: Duration = Duration::from_secs(5);
 
 /// Whether a long path has a model is a matter of luck, too: what one way does not find soon, another may.
 fn ask(formulas: &[Term], patience: Duration, budget: &Budget) -> (SatResult, Option<smt::Model>) {

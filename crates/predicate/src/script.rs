@@ -11,6 +11,30 @@ use logic::{Substitution, Term, Value, free_vars};
 use memory::Memory;
 use smt::Model as Values;
 
+/// Wherever a pointer is moved on the way, it stays near: what a model that nobody has told so need not do, and programs without undefined
+/// behaviour nearly always do. Nothing if it is so already.
+pub fn nearness(model: &Model, values: &Values, passages: &[Passage]) -> Vec<Term> {
+    let mut list = Vec::new();
+    let mut far = false;
+    let _ = follow(model, values, passages, &mut |_, seen, renamed| {
+        let Seen::Event(Event::Moved(from, to)) = seen else { return };
+        let near = near(renamed(from), renamed(to));
+        far |= values.eval_bool(near) == Some(false);
+        list.push(near);
+    });
+    if far { list } else { Vec::new() }
+}
+
+/// A power of two, less than the room that objects from outside have behind where pointers point.
+const NEAR: u32 = 11;
+
+fn near(from: Term, to: Term) -> Term {
+    match from.sort() {
+        logic::Sort::Bv(width) => to.sub(from).extract(width - 1, NEAR).equals(Term::bv(0, width - NEAR)),
+        _ => from.int_le(to).and(to.int_lt(from.add(Term::int(1u64 << NEAR)))),
+    }
+}
+
 /// What the model makes of everything that comes from outside, memory that nobody wrote included. What the path does not ask for is zero.
 pub fn script(model: &Model, values: &Values, passages: &[Passage]) -> Option<Counterexample> {
     let whole = &model.whole;
@@ -33,11 +57,29 @@ pub fn script(model: &Model, values: &Values, passages: &[Passage]) -> Option<Co
             memory.answer(Site::ExternGlobal(id), whole.entry, Var::Global(id), value);
         }
     }
+    follow(model, values, passages, &mut |passage, seen, renamed| match seen {
+        Seen::Entered => memory.enter(passage.function),
+        Seen::Event(event) => {
+            let number = |term: Term| values.eval(renamed(term)).and_then(bits);
+            record(model, &mut memory, passage.function, event, &number);
+        }
+    })?;
+    Some(memory.script())
+}
+
+enum Seen {
+    /// The function of the passage.
+    Entered,
+    Event(Event),
+}
+
+type Watcher<'a> = dyn FnMut(&Passage, Seen, &dyn Fn(Term) -> Term) + 'a;
+
+/// Goes along the path as the model has it. Terms of events are those of a transition; what is passed along says what they are on this path.
+fn follow(model: &Model, values: &Values, passages: &[Passage], watch: &mut Watcher) -> Option<()> {
+    let whole = &model.whole;
     for passage in passages {
         let f = passage.function;
-        if passage.from == model.entry_node(f) {
-            memory.enter(f);
-        }
         let renamed = |term: Term| {
             let pairs = free_vars(term).into_iter().map(|x| {
                 let aux = passage.rename.iter().find(|(y, _)| *y == x).map(|(_, z)| *z);
@@ -45,6 +87,9 @@ pub fn script(model: &Model, values: &Values, passages: &[Passage]) -> Option<Co
             });
             Substitution::new(pairs.collect::<Vec<_>>()).apply(term)
         };
+        if passage.from == model.entry_node(f) {
+            watch(passage, Seen::Entered, &renamed);
+        }
         let mut holds = |cond: Term| values.eval_bool(renamed(cond)) == Some(true);
         let events = match whole.walk(f, passage.from, &mut holds) {
             Ok(events) => events,
@@ -52,12 +97,11 @@ pub fn script(model: &Model, values: &Values, passages: &[Passage]) -> Option<Co
             Err(_) if passage.is_call => continue,
             Err(_) => return None,
         };
-        let number = |term: Term| values.eval(renamed(term)).and_then(bits);
         for event in events {
-            record(model, &mut memory, f, event, &number);
+            watch(passage, Seen::Event(event), &renamed);
         }
     }
-    Some(memory.script())
+    Some(())
 }
 
 fn record(
@@ -96,6 +140,7 @@ fn record(
             // It counts, whether or not anybody knows where it is.
             memory.allocate(f, var, kind, number(at).unwrap_or(0), number(size).unwrap_or(0));
         }
+        Event::Moved(..) => {}
     }
 }
 

@@ -7,6 +7,7 @@ use crate::Options;
 use crate::error::Error;
 use crate::format::{self, State};
 use crate::place::Place;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -122,6 +123,8 @@ fn unwritable(place: &Place, error: Error) -> Error {
 /// Before the first look at the file: nothing here may read it.
 fn configure(db: &Connection, options: &Options) -> rusqlite::Result<()> {
     db.busy_timeout(options.wait)?;
+    // Otherwise a statement is compiled again whenever it is used with other keys.
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     // The content of the file is not trusted.
     db.pragma_update(None, "trusted_schema", false)?;
     db.pragma_update(None, "cell_size_check", true)

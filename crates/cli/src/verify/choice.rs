@@ -98,9 +98,8 @@ mod tests {
     fn lists() {
         let check = |list: &[ReuseArg], expected: Option<[bool; 7]>| {
             let found = reuse(list, false).ok();
-            let flags = |r: Reuse| {
-                [r.verdicts, r.precision, r.procedures, r.loops, r.recheck, r.equivalent, r.runs]
-            };
+            let flags =
+                |r: Reuse| [r.verdicts, r.precision, r.procedures, r.loops, r.recheck, r.equivalent, r.runs];
             let found = found.map(flags);
             assert_eq!(found, expected, "{list:?}");
         };
@@ -108,9 +107,18 @@ mod tests {
         check(&[ReuseArg::All], Some([true; 7]));
         check(&[ReuseArg::None], Some([false; 7]));
         check(&[ReuseArg::Precision, ReuseArg::Loops], Some([false, true, false, true, false, false, false]));
-        check(&[ReuseArg::Verdicts, ReuseArg::Procedures], Some([true, false, true, false, false, false, false]));
-        check(&[ReuseArg::Recheck, ReuseArg::Precision], Some([false, true, false, false, true, false, false]));
-        check(&[ReuseArg::Equivalent, ReuseArg::Procedures], Some([false, false, true, false, false, true, false]));
+        check(
+            &[ReuseArg::Verdicts, ReuseArg::Procedures],
+            Some([true, false, true, false, false, false, false]),
+        );
+        check(
+            &[ReuseArg::Recheck, ReuseArg::Precision],
+            Some([false, true, false, false, true, false, false]),
+        );
+        check(
+            &[ReuseArg::Equivalent, ReuseArg::Procedures],
+            Some([false, false, true, false, false, true, false]),
+        );
         check(&[ReuseArg::Runs], Some([false, false, false, false, false, false, true]));
         check(&[ReuseArg::All, ReuseArg::Loops], None);
         check(&[ReuseArg::None, ReuseArg::Loops], None);

@@ -5,7 +5,7 @@ use crate::expr::Encoder;
 use crate::mode::Unsupported;
 use crate::op::Step;
 use crate::state::State;
-use ir::{AllocKind, EdgeId, Expr, ExprKind, FuncId, NodeId, Op, Var};
+use ir::{AllocKind, BinOp, EdgeId, Expr, ExprKind, FuncId, NodeId, Op, Var};
 use logic::Term;
 
 /// What was seen on the way. All terms are over the variables of the function and the auxiliary variables of [`super::Transition`].
@@ -23,6 +23,8 @@ pub enum Event {
     },
     /// Memory from an address on was written, or copied.
     Accessed(Expr, Term),
+    /// A pointer was moved by a number that is not constant: from here to there.
+    Moved(Term, Term),
     Allocated {
         var: Var,
         kind: AllocKind,
@@ -111,6 +113,11 @@ fn watch(encoder: &mut Encoder, op: &Op, state: &State, events: &mut Vec<Event>)
                 ExprKind::Load(address) => {
                     if let (Ok(at), Ok(value)) = (encoder.expr(address, state), encoder.expr(part, state)) {
                         events.push(Event::Read { load: part.clone(), at, value });
+                    }
+                }
+                ExprKind::Binary(BinOp::PtrAdd, base, by) if by.as_const().is_none() => {
+                    if let (Ok(from), Ok(to)) = (encoder.expr(base, state), encoder.expr(part, state)) {
+                        events.push(Event::Moved(from, to));
                     }
                 }
                 _ => {}

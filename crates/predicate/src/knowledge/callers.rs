@@ -39,7 +39,8 @@ impl Version<'_> {
         }
         known.sort();
         let mut parts: Vec<Vec<u8>> = vec![
-            format!("{VERSION} {SEMANTICS_VERSION} {} {}", whole.mode, whole.program.target.name).into_bytes(),
+            format!("{VERSION} {SEMANTICS_VERSION} {} {}", whole.mode, whole.program.target.name)
+                .into_bytes(),
             self.prints.function(f).local.0.to_vec(),
             form.own_places.iter().flat_map(|n| n.to_le_bytes()).collect(),
             known.iter().flat_map(|(n, digest)| [&n.to_le_bytes()[..], digest].concat()).collect(),
@@ -67,8 +68,7 @@ impl Version<'_> {
             list.sort();
             list
         };
-        let flags =
-            [print.world, print.allocates, print.inputs, print.ends, print.pointer, print.unknown];
+        let flags = [print.world, print.allocates, print.inputs, print.ends, print.pointer, print.unknown];
         format!(
             "{} {:?} {:?} {:?} {:?} {flags:?}",
             whole.program.function(callee).name,

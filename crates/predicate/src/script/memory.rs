@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Objects from outside are this large, and pointers point this far into them: programs step back from pointers they get.
-const OUTSIDE_SIZE: u64 = 65536;
+const OUTSIDE_SIZE: u64 = 1 << 18;
 const OUTSIDE_OFFSET: u64 = 4096;
 
 /// Pointers that nobody follows are left alone if there are more, or if they are among the last and the
@@ -46,6 +46,8 @@ struct Access {
 struct Given {
     value: u128,
     regions: Option<Vec<RegionId>>,
+    /// An integer of which nobody knows whether it is one.
+    perhaps: bool,
 }
 
 struct Object {
@@ -104,7 +106,7 @@ impl<'m> Memory<'m> {
     pub fn answer(&mut self, site: Site, function: FuncId, var: Var, value: u128) {
         let given = match self.register(function, var) {
             Some(e) => self.given(function, &e, value),
-            None => Given { value, regions: None },
+            None => Given { value, regions: None, perhaps: false },
         };
         self.answers.push((site, given));
     }
@@ -224,18 +226,21 @@ impl<'m> Memory<'m> {
         }
     }
 
-    /// Integers are pointers if they are as wide and point somewhere.
+    /// Integers are pointers if they are as wide and point somewhere; or if they become one that nobody knows of, and something is accessed
+    /// there: small numbers are numbers.
     fn given(&self, function: FuncId, e: &Expr, value: u128) -> Given {
         let bits = self.whole.program.target.pointer_bits;
         let regions = match e.ty {
             Type::Ptr => Some(self.whole.regions.around(0, function, e)),
             Type::Int(int) if int.bits == bits => {
-                Some(self.whole.regions.around(0, function, e)).filter(|list| !list.is_empty())
+                let large = value & self.mask() > MOST_ERRORS;
+                Some(self.whole.regions.around(0, function, e)).filter(|list| large || !list.is_empty())
             }
             _ => None,
         };
         let value = if regions.is_some() { value & self.mask() } else { value };
-        Given { value, regions }
+        let perhaps = e.ty != Type::Ptr && regions.as_ref().is_some_and(Vec::is_empty);
+        Given { value, regions, perhaps }
     }
 
     /// The object that an address lies in, if it may point there; the newest one, if there are several.
@@ -334,6 +339,7 @@ impl<'m> Memory<'m> {
         for given in self.answers.iter().map(|(_, given)| given).chain(contents) {
             let (Some(regions), value) = (&given.regions, given.value) else { continue };
             if value != 0
+                && !given.perhaps
                 && value <= last
                 && list.len() < MOST_OUTSIDE
                 && self.place(regions, value).is_none()

@@ -69,7 +69,10 @@ fn changed_functions() {
         });
         // What the interval analysis says of it is as before, what is relied on is not.
         check(&Change {
-            versions: [positive, "int f(int x) { if (x < 0) return 0; if (x > 5 && x < 9) return 3; return x; }"],
+            versions: [
+                positive,
+                "int f(int x) { if (x < 0) return 0; if (x > 5 && x < 9) return 3; return x; }",
+            ],
             safe: false,
             about_f: Outcome::New,
             about_callers: Outcome::Rejected,
