@@ -8,8 +8,12 @@
 //! A loop's exits are its states at the cut points where it can be left; the steps that leave it belong to what is around it, and so do
 //! checks behind it that are reached without another cut point (they are seen in the loop, too, if that is explored). What the loop cannot change stays known across it (`keep`), whether the loop's precision speaks of it or not.
 
+mod calls;
+mod known;
+mod loops;
+
 use crate::assumed::Assumed;
-use crate::model::{Fragment, Model, Step};
+use crate::model::{Fragment, Model};
 use crate::post::Post;
 use crate::predicates::{PredicateId, Predicates};
 use crate::recheck::Candidate;
@@ -18,7 +22,7 @@ use biodivine_lib_bdd::Bdd;
 use encode::Unsupported;
 use encode::whole::To;
 use ir::{FuncId, NodeId};
-use logic::{Substitution, Term, free_vars};
+use logic::{Substitution, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An index into [`Reach::activations`].
@@ -259,44 +263,6 @@ impl<'m> Reach<'m> {
         Ok(())
     }
 
-    fn predicates_of(&self, fragment: Fragment) -> &[PredicateId] {
-        self.precision.get(&fragment).map_or(&[], |list| list)
-    }
-
-    /// The predicates of a function that speak about its entry, in terms of the caller.
-    fn entry_goals(&self, f: FuncId, by: &mut Substitution) -> Result<Vec<(PredicateId, Term)>, Unsupported> {
-        let view = self.model.view(f)?;
-        let list = self.predicates_of(Fragment::Function(f)).iter();
-        Ok(list
-            .map(|&id| (id, self.predicates.term(id)))
-            .filter(|(_, term)| view.fits_entry(*term))
-            .map(|(id, term)| (id, by.apply(term)))
-            .collect())
-    }
-
-    /// The predicates that matter at a cut point of an activation of `fragment`.
-    fn goals_at(
-        &self,
-        fragment: Fragment,
-        cut: NodeId,
-        by: &mut Substitution,
-    ) -> Result<Vec<(PredicateId, Term)>, Unsupported> {
-        let f = fragment.function();
-        let view = self.model.view(f)?;
-        let mut list = self.predicates_of(fragment).to_vec();
-        if let Some(inner) = self.model.loop_towards(fragment, cut) {
-            list.extend(self.predicates_of(inner));
-        }
-        list.sort();
-        list.dedup();
-        Ok(list
-            .into_iter()
-            .map(|id| (id, self.predicates.term(id)))
-            .filter(|(_, term)| view.fits_at(*term, cut, &|x| self.model.is_untouched(f, cut, x) == Ok(true)))
-            .map(|(id, term)| (id, by.apply(term)))
-            .collect())
-    }
-
     /// An activation that covers this entry.
     fn start(
         &mut self,
@@ -370,22 +336,6 @@ impl<'m> Reach<'m> {
         let goals = self.goals_at(Fragment::Function(f), cut, &mut Substitution::default())?;
         let given = vec![self.predicates.formula(entry), same, self.model.ranges_at(f, cut)?];
         Ok(self.successor(f, cut, given, &goals)?.map(|state| (cut, state)))
-    }
-
-    /// The variables at the entry that some predicate of a function mentions, with those of now.
-    pub fn old_variables(&self, f: FuncId) -> Result<Vec<(Term, Term)>, Unsupported> {
-        let view = self.model.view(f)?;
-        let mentioned: FxHashSet<Term> = self
-            .precision
-            .iter()
-            .filter(|(fragment, _)| fragment.function() == f)
-            .flat_map(|(_, list)| list)
-            .flat_map(|id| free_vars(self.predicates.term(*id)))
-            .collect();
-        let mut list: Vec<(Term, Term)> =
-            view.to_old.iter().filter(|(_, old)| mentioned.contains(old)).map(|(x, y)| (*x, *y)).collect();
-        list.sort();
-        Ok(list)
     }
 
     /// An inherited summary that applies: computed with at least the predicates of now, from at least these states.
@@ -472,217 +422,5 @@ impl<'m> Reach<'m> {
             }
         }
         Ok(())
-    }
-
-    /// Is this where a loop is left that only a summary was looked at of?
-    fn is_behind_hole(&self, id: ActivationId, node: usize) -> bool {
-        match self.activation(id).nodes[node].how {
-            How::Left { inner, .. } => self.activation(inner).hole.is_some(),
-            _ => false,
-        }
-    }
-
-    /// What is known behind a step from a cut point. Where nothing is asked of it, steps that cannot be taken are looked for only once something
-    /// seems to fail.
-    fn successor(
-        &mut self,
-        f: FuncId,
-        cut: NodeId,
-        mut given: Vec<Term>,
-        goals: &[(PredicateId, Term)],
-    ) -> Result<Option<Bdd>, Halt> {
-        if goals.is_empty() && !self.post.pruning {
-            return Ok(self.post.taken(&self.predicates, &given));
-        }
-        given.extend(self.background(f, cut, &given, goals)?);
-        self.post.successor(&self.predicates, &given, goals)
-    }
-
-    /// What holds of the variables in these formulas at a cut point, whatever the path.
-    fn background(
-        &self,
-        f: FuncId,
-        cut: NodeId,
-        given: &[Term],
-        goals: &[(PredicateId, Term)],
-    ) -> Result<Vec<Term>, Unsupported> {
-        let mut all: Vec<Term> = given.iter().copied().chain(goals.iter().map(|(_, t)| *t)).collect();
-        let mut facts = self.model.identities(f, cut, &all)?;
-        all.extend(&facts);
-        facts.extend(self.model.typed(f, &all)?);
-        Ok(facts)
-    }
-
-    fn returns(
-        &mut self,
-        id: ActivationId,
-        node: usize,
-        number: usize,
-        step: &Step,
-        given: Vec<Term>,
-    ) -> Result<(), Halt> {
-        let fragment = self.activation(id).fragment;
-        let f = fragment.function();
-        let view = self.model.view(f)?;
-        let mut pairs = step.changes.clone();
-        if let (Some(result), Some(value)) = (view.result, step.value) {
-            pairs.push((result, value));
-        }
-        let mut by = Substitution::new(pairs);
-        let list = self.predicates_of(fragment).iter().map(|&p| (p, self.predicates.term(p)));
-        let goals: Vec<(PredicateId, Term)> =
-            list.filter(|(_, t)| view.fits_exit(*t)).map(|(p, t)| (p, by.apply(t))).collect();
-        let Some(state) = self.successor(f, step.from, given, &goals)? else { return Ok(()) };
-        let state = self.as_before(self.activation(id), state);
-        self.exit(id, Exit { state, cut: step.from, node, step: number })
-    }
-
-    /// Tells all who wait for it.
-    fn exit(&mut self, id: ActivationId, exit: Exit) -> Result<(), Halt> {
-        let is_loop = matches!(self.activation(id).fragment, Fragment::Loop(..));
-        let known = self.activation(id).exits.iter().any(|other| {
-            (!is_loop || other.cut == exit.cut) && self.predicates.implies(&exit.state, &other.state)
-        });
-        if known {
-            return Ok(());
-        }
-        let activation = &mut self.activations[id.0 as usize];
-        let number = activation.exits.len();
-        activation.exits.push(exit);
-        for waiter in activation.waiters.clone() {
-            self.resume(waiter, id, number)?;
-        }
-        Ok(())
-    }
-
-    fn resume(&mut self, waiter: Waiter, callee: ActivationId, exit: usize) -> Result<(), Halt> {
-        match waiter.by {
-            By::Call { node, step } => self.after_call(waiter.activation, node, step, callee, exit),
-            By::Loop { node } => self.after_loop(waiter.activation, node, callee, exit),
-            By::Assumption(number) => {
-                let state = self.activation(callee).exits[exit].state.clone();
-                self.compare(waiter.activation, number, &state)
-            }
-        }
-    }
-
-    pub(crate) fn wait(&mut self, callee: ActivationId, waiter: Waiter) -> Result<(), Halt> {
-        self.activations[callee.0 as usize].waiters.push(waiter);
-        // Those found while this one is told of the others reach it as a waiter.
-        let exits = self.activation(callee).exits.len();
-        for exit in 0..exits {
-            self.resume(waiter, callee, exit)?;
-        }
-        Ok(())
-    }
-
-    fn call(
-        &mut self,
-        id: ActivationId,
-        node: usize,
-        number: usize,
-        step: &Step,
-        given: Vec<Term>,
-    ) -> Result<(), Halt> {
-        let Some(call) = &step.call else { return Ok(()) };
-        let f = self.activation(id).fragment.function();
-        let goals = self.entry_goals(call.callee, &mut self.model.arguments(call)?)?;
-        let Some(entry) = self.successor(f, step.from, given, &goals)? else { return Ok(()) };
-        let callee = self.start(Fragment::Function(call.callee), entry, Some((id, node, number)))?;
-        self.wait(callee, Waiter { activation: id, by: By::Call { node, step: number } })
-    }
-
-    fn after_call(
-        &mut self,
-        id: ActivationId,
-        node: usize,
-        number: usize,
-        callee: ActivationId,
-        exit: usize,
-    ) -> Result<(), Halt> {
-        let fragment = self.activation(id).fragment;
-        let f = fragment.function();
-        let Node { cut, state, .. } = &self.activation(id).nodes[node];
-        let (cut, state) = (*cut, state.clone());
-        let steps = self.model.steps(f, cut)?;
-        let step = &steps[number];
-        let (Some(call), To::Cut(to)) = (&step.call, &step.to) else { return Ok(()) };
-        let leaving = self.activation(callee).exits[exit].state.clone();
-        let ensures = self.predicates.formula(&leaving).and(self.model.ranges_at_exit(call.callee)?);
-        let ensures = self.model.results(call)?.apply(ensures);
-        let entered = self.activation(callee).entry.clone();
-        let requires = self.predicates.formula(&entered);
-        let requires = self.model.arguments(call)?.apply(requires);
-        let given = vec![
-            self.predicates.formula(&state),
-            self.model.ranges_at(f, cut)?,
-            step.guard,
-            ensures,
-            requires,
-        ];
-        let mut by = Substitution::new(step.changes.iter().copied());
-        let goals = self.goals_at(fragment, *to, &mut by)?;
-        if let Some(state) = self.successor(f, cut, given, &goals)? {
-            let how = How::Return { from: node, step: number, callee, exit };
-            self.add(id, Node { cut: *to, state, how, leaves: None });
-        }
-        Ok(())
-    }
-
-    /// What is known at a loop's entry, in terms of its own precision.
-    fn enter_loop(
-        &mut self,
-        id: ActivationId,
-        node: usize,
-        inner: Fragment,
-        state: &Bdd,
-    ) -> Result<(), Halt> {
-        let own = self.predicates_of(inner).to_vec();
-        let others = self.predicates.support(state).into_iter().filter(|p| !own.contains(p));
-        let entry = self.predicates.forget(state, others);
-        let callee = self.start(inner, entry, Some((id, node, 0)))?;
-        self.wait(callee, Waiter { activation: id, by: By::Loop { node } })
-    }
-
-    /// What the loop cannot change, of what is known at its entry.
-    pub fn keep(&self, inner: Fragment, state: &Bdd) -> Result<Bdd, Unsupported> {
-        let modified = self.model.modified(inner)?;
-        let lost = self
-            .predicates
-            .support(state)
-            .into_iter()
-            .filter(|p| free_vars(self.predicates.term(*p)).iter().any(|v| modified.contains(v)));
-        Ok(self.predicates.forget(state, lost))
-    }
-
-    fn after_loop(
-        &mut self,
-        id: ActivationId,
-        node: usize,
-        inner: ActivationId,
-        exit: usize,
-    ) -> Result<(), Halt> {
-        let loop_ = self.activation(inner).fragment;
-        let kept = self.keep(loop_, &self.activation(id).nodes[node].state)?;
-        let Exit { state, cut, .. } = &self.activation(inner).exits[exit];
-        let (state, cut) = (state.and(&kept), *cut);
-        if state.is_false() {
-            return Ok(());
-        }
-        let how = How::Left { from: node, inner, exit };
-        self.add(id, Node { cut, state, how, leaves: Some(loop_) });
-        Ok(())
-    }
-
-    /// A step leads out of the loop that this activation is about.
-    fn leave_loop(
-        &mut self,
-        id: ActivationId,
-        node: usize,
-        step: usize,
-        cut: NodeId,
-        state: &Bdd,
-    ) -> Result<(), Halt> {
-        self.exit(id, Exit { state: state.clone(), cut, node, step })
     }
 }

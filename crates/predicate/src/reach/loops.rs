@@ -1,0 +1,75 @@
+//! Loops: they are entered and left like functions, but their steps out belong to what is around them.
+
+use super::{ActivationId, By, Exit, Halt, How, Node, Reach, Waiter};
+use crate::model::Fragment;
+use biodivine_lib_bdd::Bdd;
+use encode::Unsupported;
+use ir::NodeId;
+use logic::free_vars;
+
+impl Reach<'_> {
+    /// What is known at a loop's entry, in terms of its own precision.
+    pub(super) fn enter_loop(
+        &mut self,
+        id: ActivationId,
+        node: usize,
+        inner: Fragment,
+        state: &Bdd,
+    ) -> Result<(), Halt> {
+        let own = self.predicates_of(inner).to_vec();
+        let others = self.predicates.support(state).into_iter().filter(|p| !own.contains(p));
+        let entry = self.predicates.forget(state, others);
+        let callee = self.start(inner, entry, Some((id, node, 0)))?;
+        self.wait(callee, Waiter { activation: id, by: By::Loop { node } })
+    }
+
+    /// What the loop cannot change, of what is known at its entry.
+    pub fn keep(&self, inner: Fragment, state: &Bdd) -> Result<Bdd, Unsupported> {
+        let modified = self.model.modified(inner)?;
+        let lost = self
+            .predicates
+            .support(state)
+            .into_iter()
+            .filter(|p| free_vars(self.predicates.term(*p)).iter().any(|v| modified.contains(v)));
+        Ok(self.predicates.forget(state, lost))
+    }
+
+    pub(super) fn after_loop(
+        &mut self,
+        id: ActivationId,
+        node: usize,
+        inner: ActivationId,
+        exit: usize,
+    ) -> Result<(), Halt> {
+        let loop_ = self.activation(inner).fragment;
+        let kept = self.keep(loop_, &self.activation(id).nodes[node].state)?;
+        let Exit { state, cut, .. } = &self.activation(inner).exits[exit];
+        let (state, cut) = (state.and(&kept), *cut);
+        if state.is_false() {
+            return Ok(());
+        }
+        let how = How::Left { from: node, inner, exit };
+        self.add(id, Node { cut, state, how, leaves: Some(loop_) });
+        Ok(())
+    }
+
+    /// A step leads out of the loop that this activation is about.
+    pub(super) fn leave_loop(
+        &mut self,
+        id: ActivationId,
+        node: usize,
+        step: usize,
+        cut: NodeId,
+        state: &Bdd,
+    ) -> Result<(), Halt> {
+        self.exit(id, Exit { state: state.clone(), cut, node, step })
+    }
+
+    /// Is this where a loop is left that only a summary was looked at of?
+    pub(super) fn is_behind_hole(&self, id: ActivationId, node: usize) -> bool {
+        match self.activation(id).nodes[node].how {
+            How::Left { inner, .. } => self.activation(inner).hole.is_some(),
+            _ => false,
+        }
+    }
+}
