@@ -37,19 +37,15 @@ pub fn analyse(
     budget: &Budget,
 ) -> Result<Analysis, Halt> {
     let (tree, passages) = Builder::new(model, predicates).build(path)?;
-    let mut formulas: Vec<Term> = tree.nodes.iter().map(|n| n.formula).collect();
+    let formulas: Vec<Term> = tree.nodes.iter().map(|n| n.formula).collect();
     budget.check(0)?;
     let (result, mut found) = ask(&formulas, patience, budget);
     budget.check(0)?;
-    if result == SatResult::Sat && path.holes().is_empty() {
-        for _ in 0..NEARER {
-            let Some(better) =
-                found.as_ref().and_then(|m| nearer(model, m, &passages, &mut formulas, budget))
-            else {
-                break;
-            };
-            found = Some(better);
-        }
+    if result == SatResult::Sat
+        && path.holes().is_empty()
+        && let Some(better) = found.as_ref().and_then(|m| nearer(model, m, &passages, &formulas, budget))
+    {
+        found = Some(better);
     }
     Ok(match result {
         SatResult::Sat => Analysis::Feasible { model: found, passages },
@@ -59,27 +55,35 @@ pub fn analyse(
     })
 }
 
-/// A model in which pointers stay where they can be followed, if this one is none; the other may go another way.
+/// A model in which pointers stay where they can be followed, if this one is none: in the same object, best of all in the first elements of an
+/// array. It may go another way, on which other pointers are moved.
 fn nearer(
     model: &Model,
     found: &smt::Model,
     passages: &[Passage],
-    formulas: &mut Vec<Term>,
+    formulas: &[Term],
     budget: &Budget,
 ) -> Option<smt::Model> {
-    let near = nearness(model, found, passages);
-    if near.is_empty() {
-        return None;
+    for bits in NEAR {
+        let mut formulas = formulas.to_vec();
+        let mut best = None;
+        for _ in 0..TURNS {
+            let near = nearness(model, best.as_ref().unwrap_or(found), passages, bits);
+            if near.is_empty() {
+                return best;
+            }
+            formulas.extend(near);
+            let (SatResult::Sat, Some(better)) = ask(&formulas, PATIENCE_FOR_NEARER, budget) else { break };
+            best = Some(better);
+        }
     }
-    formulas.extend(near);
-    match ask(formulas, PATIENCE_FOR_NEARER, budget) {
-        (SatResult::Sat, better) => better,
-        _ => None,
-    }
+    None
 }
 
-const NEARER: u32 = 4;
-const PATIENCE_FOR_NEARER: Duration = Duration::from_secs(5);
+/// Bits of how far pointers are moved; less than the room that objects from outside have behind where pointers point.
+const NEAR: [u32; 2] = [6, 11];
+const TURNS: u32 = 2;
+const PATIENCE_FOR_NEARER: Duration = Duration::from_secs(2);
 
 /// Whether a long path has a model is a matter of luck, too: what one way does not find soon, another may.
 fn ask(formulas: &[Term], patience: Duration, budget: &Budget) -> (SatResult, Option<smt::Model>) {

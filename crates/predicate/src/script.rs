@@ -11,27 +11,42 @@ use logic::{Substitution, Term, Value, free_vars};
 use memory::Memory;
 use smt::Model as Values;
 
-/// Wherever a pointer is moved on the way, it stays near: what a model that nobody has told so need not do, and programs without undefined
-/// behaviour nearly always do. Nothing if it is so already.
-pub fn nearness(model: &Model, values: &Values, passages: &[Passage]) -> Vec<Term> {
+/// Wherever a pointer is moved on the way, it stays near, and what is accessed is not next to null: what a model that nobody has told so need
+/// not do, and programs without undefined behaviour nearly always do. Nothing if it is so already.
+pub fn nearness(model: &Model, values: &Values, passages: &[Passage], bits: u32) -> Vec<Term> {
     let mut list = Vec::new();
-    let mut far = false;
-    let _ = follow(model, values, passages, &mut |_, seen, renamed| {
-        let Seen::Event(Event::Moved(from, to)) = seen else { return };
-        let near = near(renamed(from), renamed(to));
-        far |= values.eval_bool(near) == Some(false);
-        list.push(near);
+    let mut wild = false;
+    let _ = follow(model, values, passages, &mut |_, seen, renamed| match seen {
+        Seen::Event(Event::Moved(from, to)) => {
+            let near = near(renamed(from), renamed(to), bits);
+            wild |= values.eval_bool(near) == Some(false);
+            list.push(near);
+        }
+        Seen::Event(Event::Read { at, .. } | Event::Accessed(_, at)) => {
+            let valid = not_null(renamed(at));
+            if values.eval_bool(valid) == Some(false) {
+                wild = true;
+                list.push(valid);
+            }
+        }
+        _ => {}
     });
-    if far { list } else { Vec::new() }
+    if wild { list } else { Vec::new() }
 }
 
-/// A power of two, less than the room that objects from outside have behind where pointers point.
-const NEAR: u32 = 11;
-
-fn near(from: Term, to: Term) -> Term {
+/// At most so many bits behind.
+fn near(from: Term, to: Term, bits: u32) -> Term {
     match from.sort() {
-        logic::Sort::Bv(width) => to.sub(from).extract(width - 1, NEAR).equals(Term::bv(0, width - NEAR)),
-        _ => from.int_le(to).and(to.int_lt(from.add(Term::int(1u64 << NEAR)))),
+        logic::Sort::Bv(width) => to.sub(from).extract(width - 1, bits).equals(Term::bv(0, width - bits)),
+        _ => from.int_le(to).and(to.int_lt(from.add(Term::int(1u64 << bits)))),
+    }
+}
+
+/// Not in the first 8192 bytes: pointers that are followed at some offset are not small numbers, either.
+fn not_null(at: Term) -> Term {
+    match at.sort() {
+        logic::Sort::Bv(width) => at.extract(width - 1, 13).equals(Term::bv(0, width - 13)).not(),
+        _ => Term::int(1 << 13).int_le(at),
     }
 }
 

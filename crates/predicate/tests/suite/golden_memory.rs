@@ -63,6 +63,16 @@ pub const OUTSIDE: &[Golden] = &[
         "struct s { int a; long b; }; extern struct s *get(void); int main(void) { struct s *p = get(); if (!p) return 0; __VERIFIER_assert(p->a != 7 || p->b != 9); }",
     ),
     golden(
+        "a pointer from outside as a number",
+        "unsafe",
+        "struct s { int a; int b; }; extern unsigned long get(void); int main(void) { struct s *p = (struct s *)get(); if (!p) return 0; __VERIFIER_assert(p->b != 7); }",
+    ),
+    golden(
+        "an index from outside",
+        "unsafe",
+        "struct s { unsigned head, q[16]; }; extern struct s *get(void); int main(void) { struct s *p = get(); if (!p || p->head % 7 != 3) return 0; p->q[p->head] = 5; __VERIFIER_assert(p->q[p->head] != 5); }",
+    ),
+    golden(
         "a struct from outside that is written",
         "unsafe",
         "struct s { int a; int b; }; extern struct s *get(void); int main(void) { struct s *p = get(); if (!p) return 0; p->a = 3; __VERIFIER_assert(p->a + p->b != 8); }",
