@@ -47,7 +47,7 @@ pub struct Encoder<'p> {
     assumed: BTreeSet<Term>,
     fresh: u32,
     pub(crate) intervals: Intervals,
-    objects: object::Objects,
+    pub(crate) objects: object::Objects,
     /// For integer terms that stand for another one modulo a power of two: that one, and the power.
     unwrapped: FxHashMap<Term, (Term, u32)>,
     /// The unsigned number that a list of bytes was split from, least first.

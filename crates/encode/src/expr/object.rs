@@ -25,6 +25,8 @@ pub struct Objects {
     functions: Vec<Term>,
     /// Of all globals, once one is needed.
     names: Vec<String>,
+    /// All objects are of one execution: those that lie in different regions have different addresses, too.
+    pub(crate) one_program: bool,
 }
 
 enum Object {
@@ -40,7 +42,12 @@ struct Placed {
     regions: Vec<RegionId>,
     address: Term,
     size: u64,
+    /// Two of them may be one: string literals.
+    constant: bool,
 }
+
+/// So many objects that have nothing to do with each other are compared with each other.
+const MOST_COMPARED: usize = 40;
 
 impl Encoder<'_> {
     /// The address that an `AddrLocal`, `AddrGlobal`, `AddrFunc` or `VarArgs` stands for.
@@ -71,7 +78,8 @@ impl Encoder<'_> {
             let mut regions = self.regions.around(self.index, self.function, e);
             // Nothing is written to a constant region, so overlaps would change nothing.
             regions.retain(|r| self.regions.list.get(r.0 as usize).is_some_and(|r| !r.constant));
-            self.place(Placed { regions, address, size }, align);
+            let constant = matches!(e.kind, ExprKind::AddrGlobal(id) if self.program.global(id).constant);
+            self.place(Placed { regions, address, size, constant }, align);
         }
         Ok(address)
     }
@@ -132,6 +140,13 @@ impl Encoder<'_> {
                 let before = self.ends_before(address, size, other.address);
                 let behind = self.ends_before(other.address, other.size, address);
                 self.fact(before.or(behind));
+            } else if self.objects.one_program
+                && self.objects.placed.len() < MOST_COMPARED
+                && !(new.constant || other.constant)
+                && size > 0
+                && other.size > 0
+            {
+                self.fact(address.differs(other.address));
             }
         }
         self.objects.sizes.insert(address, size);

@@ -156,6 +156,7 @@ impl Whole {
     /// No two objects overlap, wherever they are mentioned.
     fn address_facts(&self) -> Result<Term, Unsupported> {
         let mut encoder = self.encoder(self.entry);
+        encoder.objects.one_program = true;
         let reached = self.graph.reachable(&[self.entry]);
         let mut mentioned = 0;
         for f in reached {

@@ -20,6 +20,9 @@ pub const MEMORY: &[Golden] = &[
     golden("a pointer to a global", "safe", "int g = 4, h = 9, *p = &g; void up(void) { (*p)++; } int main(void) { up(); up(); __VERIFIER_assert(g == 6 && h == 9); }"),
     golden("a pointer that moves on", "unsafe", "int x, y, z, *p = &x; int main(void) { while (__VERIFIER_nondet_int()) { if (p == &y) p = &z; else if (p == &x) p = &y; }
             *p = 1; __VERIFIER_assert(z == 0); }"),
+    golden("addresses of two objects", "safe", "int main(void) { int a, b, *p = &a, *q = &b; __VERIFIER_assert(p != q); }"),
+    golden("addresses of two objects, one of them accessed", "safe", "int a, b; int same(int *p, int *q) { return p == q; } int main(void) { b = same(&a, &b); __VERIFIER_assert(!b); }"),
+    golden("addresses of two objects, wrong", "unsafe", "int main(void) { int a, b, *p = &a, *q = __VERIFIER_nondet_int() ? &a : &b; __VERIFIER_assert(p != q); }"),
     golden("exchange", "safe", "void swap(int *a, int *b) { int t = *a; *a = *b; *b = t; } int main(void) { int x = 1, y = 2; swap(&x, &y); __VERIFIER_assert(x == 2 && y == 1); }"),
     golden("exchange of one with itself", "unsafe", "void add(int *a, int *b) { *a += 1; *b += 1; } int main(void) { int x = 1, y = 1; int *q = __VERIFIER_nondet_int() ? &x : &y; add(&x, q); __VERIFIER_assert(x == 2); }"),
     golden("an array at constant places", "safe", "int main(void) { int a[3]; a[0] = 1; a[1] = 2; a[2] = a[0] + a[1]; __VERIFIER_assert(a[2] == 3); }"),
