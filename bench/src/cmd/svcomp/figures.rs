@@ -54,6 +54,8 @@ struct Sums {
     uncertified: usize,
     crashes: usize,
     seconds: Vec<f64>,
+    /// By who decided them: those that are right.
+    by: BTreeMap<String, usize>,
 }
 
 const REASONS: [&str; 8] =
@@ -70,6 +72,9 @@ impl Sums {
     fn add(&mut self, row: &Row) {
         let answer = row.outcome.answer;
         *(if row.bug { &mut self.bugs } else { &mut self.safe }) += 1;
+        if judge(row.bug, answer) == Judgement::Right {
+            *self.by.entry(row.outcome.engine.clone()).or_default() += 1;
+        }
         self.seconds.push(row.outcome.seconds);
         let confirmed = usize::from(row.outcome.confirmed);
         match answer {
@@ -132,6 +137,11 @@ impl Sums {
         self.seconds.get(self.seconds.len() / 2).copied().unwrap_or(0.0)
     }
 
+    fn by(&self) -> String {
+        let list: Vec<String> = self.by.iter().map(|(engine, n)| format!("{n} {engine}")).collect();
+        list.join(", ")
+    }
+
     fn cells(&self, name: &str) -> Vec<String> {
         let mut cells = vec![
             name.to_owned(),
@@ -144,6 +154,7 @@ impl Sums {
             format!("{} / {}", self.proved, self.safe),
             format!("{} / {}", self.certified, self.safe_answers),
         ];
+        cells.push(self.by());
         cells.extend(self.reasons().map(|n| n.to_string()));
         cells.push(format!("{:.1}", self.median()));
         cells.push(format!("{:.0}", self.total()));
@@ -153,7 +164,7 @@ impl Sums {
 
 fn columns(first: &'static str) -> Vec<&'static str> {
     let mut columns = vec![first, "programs", "correct", "WRONG", "unknown", "bugs found", "replayed"];
-    columns.extend(["safe proved", "certified"]);
+    columns.extend(["safe proved", "certified", "decided by"]);
     columns.extend(REASONS);
     columns.extend(["median s", "total s"]);
     columns
@@ -217,16 +228,6 @@ fn by_engine(title: &str, engines: &[&str], rows: &[Row]) -> Table {
         "Replayed: `UNSAFE` whose run the interpreter made again; certified: `SAFE` whose proof was checked. Safe up to K and the columns \
          after it: `UNKNOWN`, by reason.",
     );
-    let asked = |row: &&Row| row.engine == "auto" && row.outcome.answer != Answer::Crash;
-    let mut by: BTreeMap<&str, usize> = BTreeMap::new();
-    for row in rows.iter().filter(asked).filter(|row| judge(row.bug, row.outcome.answer) == Judgement::Right)
-    {
-        *by.entry(row.outcome.engine.as_str()).or_default() += 1;
-    }
-    if !by.is_empty() {
-        let list: Vec<String> = by.iter().map(|(engine, n)| format!("{n} by {engine}")).collect();
-        table.note(format!("auto: {}.", list.join(", ")));
-    }
     for row in rows.iter().filter(|row| judge(row.bug, row.outcome.answer) == Judgement::Wrong) {
         table
             .note(format!("WRONG: `{}` is said to be {:?} by {}.", row.name, row.outcome.answer, row.engine));
