@@ -135,6 +135,14 @@ impl Term {
         sum.to_term()
     }
 
+    /// The product of all of them; None of none. Constants come last: a product with one of them is multiplied out, which would make
+    /// others of factors that were left alone.
+    pub fn product_of(factors: impl IntoIterator<Item = Term>) -> Option<Term> {
+        let (constants, others): (Vec<Term>, Vec<Term>) =
+            factors.into_iter().partition(|t| constant(*t).is_some());
+        others.into_iter().chain(constants).reduce(Term::mul)
+    }
+
     #[expect(clippy::should_implement_trait, reason = "as for add")]
     pub fn mul(self, other: Term) -> Term {
         debug_assert_eq!(self.sort(), other.sort(), "{self} * {other}");

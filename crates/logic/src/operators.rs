@@ -60,7 +60,7 @@ impl Call<'_> {
                 Ok(c.ite(a, b))
             }
             "+" => self.sum(self.ints()?),
-            "*" => self.fold(self.ints()?, Term::mul),
+            "*" => self.product(self.ints()?),
             "-" => match &self.ints()?[..] {
                 [one] => Ok(one.neg()),
                 [first, rest @ ..] => {
@@ -104,7 +104,7 @@ impl Call<'_> {
             "bvnot" => one(Term::bvnot),
             "bvneg" => one(Term::neg),
             "bvadd" => self.sum(self.vectors()?),
-            "bvmul" => self.fold(self.vectors()?, Term::mul),
+            "bvmul" => self.product(self.vectors()?),
             "bvsub" => self.fold(self.vectors()?, Term::sub),
             "bvand" => self.fold(self.vectors()?, Term::bvand),
             "bvor" => self.fold(self.vectors()?, Term::bvor),
@@ -322,6 +322,10 @@ impl Call<'_> {
 
     fn fold(&self, terms: Vec<Term>, f: fn(Term, Term) -> Term) -> Built {
         terms.into_iter().reduce(f).ok_or_else(|| self.too_few(1))
+    }
+
+    fn product(&self, terms: Vec<Term>) -> Built {
+        Term::product_of(terms).ok_or_else(|| self.too_few(1))
     }
 
     fn chain(&self, terms: Vec<Term>, f: fn(Term, Term) -> Term) -> Built {

@@ -164,7 +164,7 @@ pub fn rebuild(term: Term, args: &[Term]) -> Term {
             args.iter().for_each(|t| sum.add_term(&IBig::ONE, *t));
             sum.to_term()
         }
-        Op::Mul | Op::BvMul => args.iter().copied().reduce(Term::mul).unwrap_or(term),
+        Op::Mul | Op::BvMul => Term::product_of(args.iter().copied()).unwrap_or(term),
         Op::Div => args[0].div(args[1]),
         Op::Mod => args[0].modulo(args[1]),
         Op::Le => args[0].int_le(args[1]),

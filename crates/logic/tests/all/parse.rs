@@ -273,6 +273,21 @@ fn round_trip(term: Term, scope: &Scope) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Sums that are too large to be multiplied out stay factors, also beside a constant.
+#[test]
+fn products_of_sums() {
+    let vars: Vec<Term> = (0..12).map(|i| Term::var(&format!("x{i}"), Sort::Int)).collect();
+    let sum = |vars: &[Term]| vars.iter().fold(Term::int(7), |all, x| all.add(*x));
+    let (a, b) = (sum(&vars[..6]), sum(&vars[6..]));
+    let mut scope = Scope::new();
+    for (i, x) in vars.iter().enumerate() {
+        scope.define(&format!("x{i}"), &[], *x);
+    }
+    for term in [a.mul(b), a.mul(b).neg(), a.mul(b).mul(Term::int(3)), a.mul(b).neg().add(vars[0])] {
+        round_trip(term, &scope).unwrap();
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
 
