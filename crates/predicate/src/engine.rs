@@ -264,7 +264,9 @@ impl Run<'_> {
             let about = &*reach.model.whole.program.function(summary.fragment.function()).name;
             if let Some(decision) = self.decisions.iter_mut().find(|d| d.about == about) {
                 decision.outcome = Outcome::Rejected;
-                decision.reason = "unchanged, but what it calls does something else now".to_owned();
+                decision.reason =
+                    "unchanged, but its summaries did not do: what it calls does something else now"
+                        .to_owned();
             }
         }
         for (f, holds) in reach.rechecked() {

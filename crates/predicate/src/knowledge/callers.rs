@@ -124,10 +124,7 @@ pub(super) fn load_callers(
     let mut found = Vec::new();
     for &fragment in missing.iter() {
         let Fragment::Function(f) = fragment else { continue };
-        let name = &*version.model.whole.program.function(f).name;
-        let Some((_, key)) = program.latest.iter().find(|(g, _)| g == name) else { continue };
-        let record = store.get(KIND, &Key(*key)).and_then(|a| postcard::from_bytes(&a.payload).ok());
-        let Some(record): Option<Record> = record else { continue };
+        let Some(record) = program.record(version, store, f) else { continue };
         let form = version.form(fragment);
         if record.own.is_none() || record.own != version.own(f, &form) {
             continue;

@@ -19,10 +19,7 @@ pub(super) fn load_candidates(
     let Some(program) = program(version, store, label) else { return };
     for &fragment in missing {
         let Fragment::Function(f) = fragment else { continue };
-        let name = &*version.model.whole.program.function(f).name;
-        let Some((_, key)) = program.latest.iter().find(|(g, _)| g == name) else { continue };
-        let record = store.get(KIND, &Key(*key)).and_then(|a| postcard::from_bytes(&a.payload).ok());
-        let Some(record): Option<Record> = record else { continue };
+        let Some(record) = program.record(version, store, f) else { continue };
         // Where nothing needs names, making them would be most of the work.
         let scope = if record.predicates.is_empty() { None } else { scope(version, fragment) };
         let predicates = &mut reach.predicates;

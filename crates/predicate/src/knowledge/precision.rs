@@ -14,7 +14,16 @@ pub(super) struct Program {
     /// order has the same diagrams, and asks the same questions.
     precisions: Vec<Listed>,
     /// Where the summaries of each function are, as it was last.
-    pub(super) latest: Vec<(String, [u8; 32])>,
+    latest: Vec<(String, [u8; 32])>,
+}
+
+impl Program {
+    /// The summaries that a function had last.
+    pub(super) fn record(&self, version: &Version, store: &Store, f: FuncId) -> Option<Record> {
+        let name = &*version.model.whole.program.function(f).name;
+        let (_, key) = self.latest.iter().find(|(g, _)| g == name)?;
+        postcard::from_bytes(&store.get(KIND, &Key(*key))?.payload).ok()
+    }
 }
 
 pub(super) fn program(version: &Version, store: &Store, label: &str) -> Option<Program> {
