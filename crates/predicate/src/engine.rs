@@ -1,21 +1,16 @@
 //! The loop: explore, analyse the counterexample, refine (paper 000, Figures 4 and 5).
 
-use crate::clauses;
+use crate::counterexample::Otherwise;
 use crate::knowledge::{self, Equivalent, Version};
 use crate::model::{Fragment, Model};
-use crate::path::Path;
 use crate::post::Post;
-use crate::reach::{Found, Halt, Reach};
-use crate::refine::{self, Analysis};
+use crate::reach::{Halt, Reach};
 use crate::remembered::Remembered;
-use crate::script::script;
 use crate::verdict;
-use ::engine::{Answer, Decision, Figure, Holes, Outcome, Proof, Task, UnknownReason, Verdict};
-use base::Budget;
-use encode::whole::{ASSUMPTIONS, To};
+use ::engine::{Answer, Decision, Figure, Outcome, Proof, Task, UnknownReason, Verdict};
+use encode::whole::ASSUMPTIONS;
 use encode::{IntMode, Whole};
 use ir::{BinOp, ExprKind, Op, Program};
-use logic::Term;
 use std::time::{Duration, Instant};
 
 pub fn verify(task: &Task) -> Answer {
@@ -37,24 +32,14 @@ pub fn verify(task: &Task) -> Answer {
     }
 }
 
-struct Run<'t> {
-    task: &'t Task<'t>,
-    figures: Figures,
+pub struct Run<'t> {
+    pub task: &'t Task<'t>,
+    pub figures: Figures,
     decisions: Vec<Decision>,
     assumptions: Vec<String>,
     /// How often holes were opened.
-    expansions: u32,
+    pub expansions: u32,
 }
-
-/// How long a path is looked at; one with holes is not worth more than looking into them.
-const PATIENCE: Duration = Duration::from_secs(20);
-const PATIENCE_WITH_HOLES: Duration = Duration::from_millis(500);
-
-/// After so many refinements all paths are looked at.
-const WORTH_CLAUSES: [u64; 3] = [4, 12, 30];
-/// For how long: a part of what is left.
-const PART_FOR_CLAUSES: u32 = 4;
-const MOST_FOR_CLAUSES: Duration = Duration::from_secs(20);
 
 /// The statistics of the paper.
 #[derive(Default)]
@@ -110,7 +95,7 @@ impl Figures {
 }
 
 /// How an attempt with one kind of integers ended.
-enum End {
+pub enum End {
     Safe(Box<Proof>),
     Unsafe(Box<::engine::Counterexample>),
     Unknown(UnknownReason),
@@ -195,7 +180,8 @@ impl Run<'_> {
             self.inherit(version, store, base.as_ref(), &mut reach);
         }
         self.figures.preparing += start.elapsed();
-        let end = self.search(&mut reach);
+        let other = if mode == IntMode::Wrap { IntMode::Bv } else { IntMode::Wrap };
+        let end = self.search(&mut reach, &Otherwise::new(program, task.entry, other));
         if let Some((store, version)) = &version {
             let (bytes, summaries) = knowledge::save(version, store, task.label, &mut reach);
             self.figures.bytes_stored += bytes;
@@ -284,7 +270,7 @@ impl Run<'_> {
         }
     }
 
-    fn search(&mut self, reach: &mut Reach) -> Result<End, Halt> {
+    fn search(&mut self, reach: &mut Reach, otherwise: &Otherwise) -> Result<End, Halt> {
         loop {
             let start = Instant::now();
             let explored = reach.explore();
@@ -297,121 +283,13 @@ impl Run<'_> {
                 Err(other) => return Err(other),
             };
             let start = Instant::now();
-            let end = self.counterexample(reach, &found);
+            let end = self.counterexample(reach, &found, otherwise);
             self.figures.refining += start.elapsed();
             if let Some(end) = end? {
                 return Ok(end);
             }
         }
     }
-
-    /// Lazy counterexample analysis (Algorithm 2): what the path shows, or nothing if the precision was refined or holes were opened.
-    fn counterexample(&mut self, reach: &mut Reach, found: &Found) -> Result<Option<End>, Halt> {
-        let budget = self.task.budget;
-        let above = reach.holes_above(found);
-        if !above.is_empty() {
-            self.expand(reach, &above);
-            return Ok(None);
-        }
-        let path = Path::to(reach, found)?;
-        let holes = path.holes();
-        self.figures.path_steps += path.len() as u64;
-        if self.task.settings.holes == Holes::Eager && !holes.is_empty() {
-            self.expand(reach, &holes);
-            return Ok(None);
-        }
-        let patience = if holes.is_empty() { PATIENCE } else { PATIENCE_WITH_HOLES };
-        match refine::analyse(reach.model, &mut reach.predicates, &path, patience, budget)? {
-            // More and more at once: each time the path is looked at again.
-            Analysis::Feasible { .. } if !holes.is_empty() => {
-                let some = holes.len().min(1 << self.expansions.min(8));
-                self.expansions += 1;
-                self.expand(reach, &holes[..some]);
-                Ok(None)
-            }
-            // What is inside may make it easier.
-            Analysis::Open(_) if !holes.is_empty() => {
-                self.expand(reach, &holes);
-                Ok(None)
-            }
-            Analysis::Feasible { model, passages } => {
-                let to = &passages.last().map(|p| p.to.clone());
-                if let Some(To::Trap(why)) = to {
-                    let what = format!("undefined behaviour: {why}");
-                    return Ok(Some(End::Unknown(UnknownReason::Unsupported { what, pos: None })));
-                }
-                let script = model.and_then(|values| script(reach.model, &values, &passages));
-                Ok(Some(match script {
-                    Some(found) => End::Unsafe(Box::new(found)),
-                    None => End::Unknown(UnknownReason::NotConfirmed("a path without values".to_owned())),
-                }))
-            }
-            Analysis::Open(why) => {
-                let what = format!("a path that the solver cannot decide ({why})");
-                Ok(Some(End::Unknown(UnknownReason::Unsupported { what, pos: None })))
-            }
-            Analysis::Infeasible(_) if reach.drop_candidates(&path) => Ok(None),
-            Analysis::Infeasible(_) if !reach.post.pruning => {
-                reach.post.pruning = true;
-                Ok(None)
-            }
-            Analysis::Infeasible(tree) => {
-                self.figures.refinements += 1;
-                self.task.progress.note(&format!(
-                    "refinement {}, {} predicates",
-                    self.figures.refinements,
-                    reach.predicates.len()
-                ));
-                if WORTH_CLAUSES.contains(&self.figures.refinements) && self.clauses(reach)? {
-                    return Ok(None);
-                }
-                for thorough in [false, true] {
-                    let new = refine::predicates(reach.model, &tree, thorough, budget)?;
-                    if add(reach, new) {
-                        return Ok(None);
-                    }
-                }
-                if self.clauses(reach)? {
-                    return Ok(None);
-                }
-                let what = "no new predicates rule out an infeasible path".to_owned();
-                Ok(Some(End::Unknown(UnknownReason::Unsupported { what, pos: None })))
-            }
-        }
-    }
-
-    /// Predicates from all paths at once; false if there are none that are new.
-    fn clauses(&mut self, reach: &mut Reach) -> Result<bool, Halt> {
-        let budget = self.task.budget;
-        let left = budget.deadline.map(|at| at.saturating_duration_since(Instant::now()));
-        let time = left.map_or(MOST_FOR_CLAUSES, |left| (left / PART_FOR_CLAUSES).min(MOST_FOR_CLAUSES));
-        let deadline = Instant::now().checked_add(time);
-        self.task.progress.note("solving Horn clauses");
-        let new = clauses::predicates(reach.model, &Budget { deadline, ..budget.clone() })?;
-        budget.check(0)?;
-        Ok(add(reach, new))
-    }
-
-    fn expand(&mut self, reach: &mut Reach, holes: &[usize]) {
-        for &hole in holes {
-            reach.inherited[hole].expanded = true;
-            self.figures.holes_expanded += 1;
-        }
-    }
-}
-
-/// Adds predicates to precisions; false if all were there.
-fn add(reach: &mut Reach, new: Vec<(Fragment, Term)>) -> bool {
-    let mut progress = false;
-    for (fragment, predicate) in new {
-        let Some(id) = reach.predicates.number(predicate) else { continue };
-        let list = reach.precision.entry(fragment).or_default();
-        if !list.contains(&id) {
-            list.push(id);
-            progress = true;
-        }
-    }
-    progress
 }
 
 /// The kind of integers to try first: bit-vectors where bits are used.

@@ -9,11 +9,13 @@
 //! cases (`cover`). If the core needs values from outside inside of a callee, this way gives up, and slower ones are asked.
 
 mod cover;
+mod shrink;
 
 use crate::formula::Tree;
 use cover::cover;
 use logic::{Op, Substitution, Term, free_vars, size};
 use rustc_hash::{FxHashMap, FxHashSet};
+use shrink::shrink;
 use smt::{SatResult, Solver, Z3Solver};
 
 /// For each node of the tree that has one, the negation of an interpolant, as a list.
@@ -255,22 +257,9 @@ impl Work<'_> {
             SatResult::Unsat => {}
             _ => return None,
         }
-        let mut core = self.solver.unsat_core();
-        // Each pass asks again with what is left, which often needs less; then some are left out one by one.
-        let most = TRIES * EASY / size(Term::all(list)).max(EASY);
-        let mut tries = 0;
-        let mut i = 0;
-        while i < core.len() && tries < most {
-            tries += 1;
-            let mut without = core.clone();
-            without.remove(i);
-            if self.solver.check(&without) == SatResult::Unsat {
-                let smaller: FxHashSet<Term> = self.solver.unsat_core().into_iter().collect();
-                core.retain(|t| smaller.contains(t));
-            } else {
-                i += 1;
-            }
-        }
+        let core = self.solver.unsat_core();
+        let tries = TRIES * EASY / size(Term::all(list)).max(EASY);
+        let core = shrink(self.solver, core, tries);
         Some(core.into_iter().collect())
     }
 }

@@ -26,21 +26,25 @@
 
 mod assumed;
 mod clauses;
+mod counterexample;
 mod diagram;
 mod engine;
 mod formula;
 mod interpolate;
 mod knowledge;
+mod literals;
 mod model;
 mod path;
 mod post;
 mod predicates;
+mod progression;
 mod proof;
 mod reach;
 mod recheck;
 mod refine;
 mod remembered;
 mod script;
+mod stepwise;
 mod verdict;
 
 use ::engine::{Answer, Engine, Task};

@@ -3,7 +3,7 @@
 //! A path is a list of frames, one for each function that has not returned when the error happens; a call that returned has the path
 //! through its callee, or is a hole. Loops are no frames: their steps are those of the function.
 
-use crate::model::{Fragment, Step};
+use crate::model::{Fragment, Model, Step};
 use crate::reach::{ActivationId, Found, Halt, How, Reach};
 use biodivine_lib_bdd::Bdd;
 use ir::{FuncId, NodeId};
@@ -91,6 +91,12 @@ impl Path {
         list
     }
 
+    /// The same steps in another model of the program; None if it has others, or if there are holes.
+    pub fn within(&self, model: &Model) -> Option<Path> {
+        let frames = self.frames.iter().map(|frame| frame.within(model)).collect::<Option<_>>()?;
+        Some(Path { frames })
+    }
+
     /// How many steps there are, in all frames.
     pub fn len(&self) -> usize {
         self.frames.iter().map(Frame::len).sum()
@@ -98,6 +104,26 @@ impl Path {
 }
 
 impl Frame {
+    fn within(&self, model: &Model) -> Option<Frame> {
+        let same = |taken: &Taken| {
+            let steps = model.steps(self.function, taken.step().from).ok()?;
+            let ends = |steps: &[Step]| steps.iter().map(|step| step.to.clone()).collect::<Vec<_>>();
+            (ends(&steps) == ends(&taken.steps)).then_some(Taken { steps, number: taken.number })
+        };
+        let item = |item: &Item| {
+            Some(match item {
+                Item::Step(taken) => Item::Step(same(taken)?),
+                Item::Enter(taken) => Item::Enter(same(taken)?),
+                Item::Call(taken, Body::Frame(frame)) => {
+                    Item::Call(same(taken)?, Body::Frame(frame.within(model)?))
+                }
+                Item::Call(_, Body::Hole { .. }) | Item::Skip { .. } => return None,
+            })
+        };
+        let items = self.items.iter().map(item).collect::<Option<_>>()?;
+        Some(Frame { function: self.function, items })
+    }
+
     fn holes(&self, list: &mut Vec<usize>) {
         for item in &self.items {
             match item {

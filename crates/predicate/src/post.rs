@@ -12,7 +12,7 @@ use base::{Budget, Stopped};
 use biodivine_lib_bdd::Bdd;
 use encode::Unsupported;
 use logic::{Term, free_vars, free_vars_of};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Model, SatResult, Settings, Solver, Why, Z3Solver};
 
 pub struct Post {
@@ -191,9 +191,13 @@ impl Ask<'_> {
             SatResult::Sat => seen.add(self.solver.model(), goals),
             SatResult::Unknown(_) => {}
         }
-        let mut literals = Vec::new();
+        let mut literals = self.settled(goals, &mut seen)?;
+        let settled: FxHashSet<PredicateId> = literals.iter().map(|(id, _)| *id).collect();
         let mut open: Vec<usize> = Vec::new();
         for (i, &(id, goal)) in goals.iter().enumerate() {
+            if settled.contains(&id) {
+                continue;
+            }
             if !seen.any(i, false) {
                 match self.ask(&[goal.not()])? {
                     SatResult::Unsat => {
@@ -224,6 +228,31 @@ impl Ask<'_> {
             Some(state) => fixed.and(&state),
             None => fixed,
         }))
+    }
+
+    /// Those that are alike in all models, all at once: a model of the contrary settles some of them, none settles the rest. Empty where the
+    /// solver does not know.
+    fn settled(
+        &mut self,
+        goals: &[(PredicateId, Term)],
+        seen: &mut Seen,
+    ) -> Result<Vec<(PredicateId, bool)>, Stopped> {
+        loop {
+            let alike: Vec<(usize, bool)> =
+                (0..goals.len()).filter_map(|i| Some((i, seen.always(i)?))).collect();
+            if alike.len() < 2 {
+                return Ok(Vec::new());
+            }
+            let other = alike.iter().map(|&(i, holds)| if holds { goals[i].1.not() } else { goals[i].1 });
+            match self.ask(&[Term::any(other)])? {
+                SatResult::Unsat => return Ok(alike.iter().map(|&(i, holds)| (goals[i].0, holds)).collect()),
+                SatResult::Sat => seen.add(self.solver.model(), goals),
+                SatResult::Unknown(_) => return Ok(Vec::new()),
+            }
+            if alike.iter().all(|&(i, holds)| seen.always(i) == Some(holds)) {
+                return Ok(Vec::new());
+            }
+        }
     }
 
     /// The combinations of open predicates that have a model; None if they are too many or cannot be decided.
@@ -308,6 +337,12 @@ impl Seen {
         let cube: Vec<Option<bool>> = goals.iter().map(|(_, goal)| value(*goal)).collect();
         debug_assert_eq!(cube.len(), self.width, "one value for each goal");
         self.cubes.push(cube);
+    }
+
+    /// The value that a goal has in all of them.
+    fn always(&self, goal: usize) -> Option<bool> {
+        let first = self.cubes.first()?[goal]?;
+        self.cubes.iter().all(|cube| cube[goal] == Some(first)).then_some(first)
     }
 
     fn any(&self, goal: usize, holds: bool) -> bool {

@@ -194,6 +194,16 @@ impl<'m> Reach<'m> {
         &self.activations[id.0 as usize]
     }
 
+    /// Adds to a precision; false if it was there.
+    pub fn refine(&mut self, fragment: Fragment, id: PredicateId) -> bool {
+        let list = self.precision.entry(fragment).or_default();
+        let new = !list.contains(&id);
+        if new {
+            list.push(id);
+        }
+        new
+    }
+
     /// The loops that were entered: by whom, at which node, and the activation that stands for it.
     pub fn loop_uses(&self) -> Vec<(ActivationId, usize, ActivationId)> {
         let all = self.activations.iter().zip(0..);

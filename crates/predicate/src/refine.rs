@@ -10,6 +10,7 @@ use crate::path::Path;
 use crate::predicates::Predicates;
 use crate::reach::Halt;
 use crate::script::nearness;
+use crate::stepwise::{Progress, Search, in_order, placed};
 use base::Budget;
 use encode::Unsupported;
 use horn::abstraction::{TreeNode, tree_interpolants};
@@ -37,7 +38,7 @@ pub fn analyse(
     budget: &Budget,
 ) -> Result<Analysis, Halt> {
     let (tree, passages) = Builder::new(model, predicates).build(path)?;
-    let formulas: Vec<Term> = tree.nodes.iter().map(|n| n.formula).collect();
+    let formulas = in_order(&tree);
     budget.check(0)?;
     let (result, mut found) = ask(&formulas, patience, budget);
     budget.check(0)?;
@@ -72,7 +73,7 @@ fn nearer(
             if near.is_empty() {
                 return best;
             }
-            formulas.extend(near);
+            formulas = placed(&formulas, near);
             let (SatResult::Sat, Some(better)) = ask(&formulas, PATIENCE_FOR_NEARER, budget) else { break };
             best = Some(better);
         }
@@ -88,17 +89,30 @@ const PATIENCE_FOR_NEARER: Duration = Duration::from_secs(2);
 /// Whether a long path has a model is a matter of luck, too: what one way does not find soon, another may.
 fn ask(formulas: &[Term], patience: Duration, budget: &Budget) -> (SatResult, Option<smt::Model>) {
     let start = Instant::now();
-    let mut answer = (SatResult::Unknown(Why::Timeout), None);
+    let open = || (SatResult::Unknown(Why::Timeout), None);
+    let mut answer = open();
+    let mut search = None;
     for round in 0..ROUNDS {
-        let time = patience * (1 << round) / (2 << ROUNDS);
+        let time = patience * (1 << round) / ((2 + STEPS) << ROUNDS);
         let settings = Settings { seed: round, ..Settings::default().budget(budget).timeout(time) };
-        for tactics in [true, false] {
+        for way in [Way::Tactics, Way::Core, Way::Steps] {
             if start.elapsed() >= patience || budget.check(0).is_err() {
                 return answer;
             }
-            answer = match tactics {
-                true => one_shot(formulas, &settings),
-                false => core(formulas, settings.clone()),
+            answer = match way {
+                Way::Tactics => one_shot(formulas, &settings),
+                Way::Core => core(formulas, settings.clone()),
+                Way::Steps => {
+                    let mut taken = search.take().or_else(|| Search::new(formulas, &settings));
+                    match taken.as_mut().map(|search| search.go_on(time * STEPS)) {
+                        Some(Progress::Found(model)) => (SatResult::Sat, Some(model)),
+                        Some(Progress::Later) => {
+                            search = taken;
+                            open()
+                        }
+                        Some(Progress::Stuck) | None => open(),
+                    }
+                }
             };
             if !matches!(answer.0, SatResult::Unknown(Why::Timeout)) {
                 return answer;
@@ -108,8 +122,17 @@ fn ask(formulas: &[Term], patience: Duration, budget: &Budget) -> (SatResult, Op
     answer
 }
 
+#[derive(Clone, Copy)]
+enum Way {
+    Tactics,
+    Core,
+    Steps,
+}
+
 /// Each twice as long as the one before.
 const ROUNDS: u32 = 4;
+/// Step by step there are many questions.
+const STEPS: u32 = 16;
 
 fn core(formulas: &[Term], settings: Settings) -> (SatResult, Option<smt::Model>) {
     let Ok(mut solver) = Z3Solver::new(settings.strategy(Strategy::Core)) else {

@@ -171,15 +171,11 @@ impl Z3Solver {
         let raw = raw.ok_or_else(|| NoSolver(ctx.error()))?;
         if let Some(params) = Params::new(ctx) {
             // Z3 would take over Ctrl-C during each check.
-            let params = params.bool("ctrl_c", false).uint("random_seed", settings.seed);
-            let params = match settings.resources {
-                Some(limit) => params.uint("rlimit", limit),
-                None => params,
-            };
-            raw.set(&params);
+            raw.set(&params.bool("ctrl_c", false).uint("random_seed", settings.seed));
         }
         let definitions = (settings.strategy == Strategy::Incremental).then(Definitions::default);
-        Ok(Z3Solver {
+        let resources = settings.resources;
+        let mut solver = Z3Solver {
             space,
             raw,
             settings,
@@ -190,7 +186,11 @@ impl Z3Solver {
             has_model: false,
             broken: None,
             adders: 0,
-        })
+        };
+        if resources.is_some() {
+            solver.set_resources(resources);
+        }
+        Ok(solver)
     }
 
     /// How many `push`es are open.
@@ -205,6 +205,15 @@ impl Z3Solver {
     /// Of the checks from now on.
     pub fn set_timeout(&mut self, timeout: Option<Duration>) {
         self.settings.timeout = timeout;
+    }
+
+    /// Of the checks from now on.
+    pub fn set_resources(&mut self, resources: Option<u32>) {
+        self.settings.resources = resources;
+        if let Some(params) = Params::new(&self.space.ctx) {
+            // Zero is Z3's word for no limit.
+            self.raw.set(&params.uint("rlimit", resources.unwrap_or(0)));
+        }
     }
 
     /// Stops a running check, and all later ones until it is reset.
@@ -361,7 +370,7 @@ impl Solver for Z3Solver {
         if !self.has_model {
             return None;
         }
-        Some(Model { space: self.space.clone(), raw: self.raw.model()? })
+        Some(Model::new(self.space.clone(), self.raw.model()?))
     }
 
     fn unsat_core(&self) -> Vec<Term> {

@@ -66,13 +66,9 @@ pub(super) fn load_equivalent(
             continue;
         };
         if precision {
-            let list = reach.precision.entry(fragment).or_default();
             for id in summaries.iter().flat_map(|s| &s.precision) {
-                if !list.contains(id) {
-                    list.push(*id);
-                }
+                reach.refine(fragment, *id);
             }
-            list.sort();
         }
         found.missing.retain(|other| *other != fragment);
         found.equivalent.push((fragment, summaries.len()));

@@ -63,11 +63,8 @@ pub fn load(
                 .collect();
             ids.sort();
             ids.dedup();
-            let list = reach.precision.entry(fragment).or_default();
             for id in ids {
-                if !list.contains(&id) {
-                    list.push(id);
-                }
+                reach.refine(fragment, id);
             }
         }
         let mut count = 0;
@@ -86,10 +83,7 @@ pub fn load(
     }
     for (fragment, id) in precision {
         if found.missing.contains(&fragment) {
-            let list = reach.precision.entry(fragment).or_default();
-            if !list.contains(&id) {
-                list.push(id);
-            }
+            reach.refine(fragment, id);
         }
     }
     if reuse.recheck && reuse.procedures {

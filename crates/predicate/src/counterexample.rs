@@ -1,0 +1,188 @@
+//! Lazy counterexample analysis (Algorithm 2 of the paper): what an abstract path to an error is worth.
+//!
+//! Holes are opened only while the path around them is feasible. A path without holes that the solver cannot decide is asked again with the
+//! other kind of integers: the steps are the same, and what is hard for numbers that wrap can be easy for bits.
+
+use crate::clauses;
+use crate::engine::{End, Run};
+use crate::formula::Passage;
+use crate::model::{Fragment, Model};
+use crate::path::Path;
+use crate::progression::continued;
+use crate::reach::{Found, Halt, Reach};
+use crate::refine::{self, Analysis};
+use crate::script::script;
+use ::engine::{Holes, UnknownReason};
+use base::Budget;
+use encode::whole::To;
+use encode::{IntMode, Whole};
+use ir::{FuncId, Program};
+use logic::Term;
+use std::cell::OnceCell;
+use std::time::{Duration, Instant};
+
+/// How long a path is looked at; one with holes is not worth more than looking into them.
+const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE_AT_FIRST: Duration = Duration::from_secs(4);
+const PATIENCE_WITH_HOLES: Duration = Duration::from_millis(500);
+
+/// After so many refinements all paths are looked at.
+const WORTH_CLAUSES: [u64; 3] = [4, 12, 30];
+/// For how long: a part of what is left.
+const PART_FOR_CLAUSES: u32 = 4;
+const MOST_FOR_CLAUSES: Duration = Duration::from_secs(20);
+
+/// The program with the other kind of integers, made when a path needs it.
+pub struct Otherwise<'p> {
+    program: &'p Program,
+    entry: FuncId,
+    mode: IntMode,
+    model: OnceCell<Option<Model>>,
+}
+
+impl<'p> Otherwise<'p> {
+    pub fn new(program: &'p Program, entry: FuncId, mode: IntMode) -> Otherwise<'p> {
+        Otherwise { program, entry, mode, model: OnceCell::new() }
+    }
+
+    fn model(&self) -> Option<&Model> {
+        let made =
+            || Whole::new(self.program, self.entry, self.mode).ok().map(|whole| Model::new(whole, None));
+        self.model.get_or_init(made).as_ref()
+    }
+}
+
+impl Run<'_> {
+    /// Lazy counterexample analysis (Algorithm 2): what the path shows, or nothing if the precision was refined or holes were opened.
+    pub fn counterexample(
+        &mut self,
+        reach: &mut Reach,
+        found: &Found,
+        otherwise: &Otherwise,
+    ) -> Result<Option<End>, Halt> {
+        let budget = self.task.budget;
+        let above = reach.holes_above(found);
+        if !above.is_empty() {
+            self.expand(reach, &above);
+            return Ok(None);
+        }
+        let path = Path::to(reach, found)?;
+        let holes = path.holes();
+        self.figures.path_steps += path.len() as u64;
+        if self.task.settings.holes == Holes::Eager && !holes.is_empty() {
+            self.expand(reach, &holes);
+            return Ok(None);
+        }
+        let first = if holes.is_empty() { PATIENCE_AT_FIRST } else { PATIENCE_WITH_HOLES };
+        let mut analysis = refine::analyse(reach.model, &mut reach.predicates, &path, first, budget)?;
+        if let Analysis::Open(_) = analysis
+            && holes.is_empty()
+        {
+            let asked = otherwise.model().and_then(|model| Some((model, path.within(model)?)));
+            if let Some((model, path)) = asked
+                && let Analysis::Feasible { model: values, passages } =
+                    refine::analyse(model, &mut reach.predicates, &path, PATIENCE, budget)?
+            {
+                return Ok(Some(feasible(model, values, &passages)));
+            }
+            analysis = refine::analyse(reach.model, &mut reach.predicates, &path, PATIENCE, budget)?;
+        }
+        match analysis {
+            // More and more at once: each time the path is looked at again.
+            Analysis::Feasible { .. } if !holes.is_empty() => {
+                let some = holes.len().min(1 << self.expansions.min(8));
+                self.expansions += 1;
+                self.expand(reach, &holes[..some]);
+                Ok(None)
+            }
+            // What is inside may make it easier.
+            Analysis::Open(_) if !holes.is_empty() => {
+                self.expand(reach, &holes);
+                Ok(None)
+            }
+            Analysis::Feasible { model, passages } => Ok(Some(feasible(reach.model, model, &passages))),
+            Analysis::Open(why) => {
+                let what = format!("a path that the solver cannot decide ({why})");
+                Ok(Some(End::Unknown(UnknownReason::Unsupported { what, pos: None })))
+            }
+            Analysis::Infeasible(_) if reach.drop_candidates(&path) => Ok(None),
+            Analysis::Infeasible(_) if !reach.post.pruning => {
+                reach.post.pruning = true;
+                Ok(None)
+            }
+            Analysis::Infeasible(tree) => {
+                self.figures.refinements += 1;
+                self.task.progress.note(&format!(
+                    "refinement {}, {} predicates",
+                    self.figures.refinements,
+                    reach.predicates.len()
+                ));
+                if WORTH_CLAUSES.contains(&self.figures.refinements) && self.clauses(reach)? {
+                    return Ok(None);
+                }
+                for thorough in [false, true] {
+                    let new = refine::predicates(reach.model, &tree, thorough, budget)?;
+                    if add(reach, new) {
+                        return Ok(None);
+                    }
+                }
+                if self.clauses(reach)? {
+                    return Ok(None);
+                }
+                let what = "no new predicates rule out an infeasible path".to_owned();
+                Ok(Some(End::Unknown(UnknownReason::Unsupported { what, pos: None })))
+            }
+        }
+    }
+
+    /// Predicates from all paths at once; false if there are none that are new.
+    fn clauses(&mut self, reach: &mut Reach) -> Result<bool, Halt> {
+        let budget = self.task.budget;
+        let left = budget.deadline.map(|at| at.saturating_duration_since(Instant::now()));
+        let time = left.map_or(MOST_FOR_CLAUSES, |left| (left / PART_FOR_CLAUSES).min(MOST_FOR_CLAUSES));
+        let deadline = Instant::now().checked_add(time);
+        self.task.progress.note("solving Horn clauses");
+        let new = clauses::predicates(reach.model, &Budget { deadline, ..budget.clone() })?;
+        budget.check(0)?;
+        Ok(add(reach, new))
+    }
+
+    fn expand(&mut self, reach: &mut Reach, holes: &[usize]) {
+        for &hole in holes {
+            reach.inherited[hole].expanded = true;
+            self.figures.holes_expanded += 1;
+        }
+    }
+}
+
+/// How a path ends that can be taken.
+fn feasible(model: &Model, values: Option<smt::Model>, passages: &[Passage]) -> End {
+    if let Some(To::Trap(why)) = passages.last().map(|p| &p.to) {
+        let what = format!("undefined behaviour: {why}");
+        return End::Unknown(UnknownReason::Unsupported { what, pos: None });
+    }
+    match values.and_then(|values| script(model, &values, passages)) {
+        Some(found) => End::Unsafe(Box::new(found)),
+        None => End::Unknown(UnknownReason::NotConfirmed("a path without values".to_owned())),
+    }
+}
+
+/// Adds predicates to precisions, and to those of loops what follows in a row; false if all were there.
+fn add(reach: &mut Reach, new: Vec<(Fragment, Term)>) -> bool {
+    let mut progress = false;
+    for (fragment, predicate) in new {
+        let Some(id) = reach.predicates.number(predicate) else { continue };
+        if !reach.refine(fragment, id) {
+            continue;
+        }
+        progress = true;
+        let Fragment::Loop(..) = fragment else { continue };
+        let row: Vec<Term> = reach.precision[&fragment].iter().map(|id| reach.predicates.term(*id)).collect();
+        for next in continued(&row) {
+            if let Some(id) = reach.predicates.number(next) {
+                reach.refine(fragment, id);
+            }
+        }
+    }
+    progress
+}
