@@ -8,6 +8,7 @@ use crate::engine::{End, Run};
 use crate::formula::Passage;
 use crate::model::{Fragment, Model};
 use crate::path::Path;
+use crate::predicates::Predicates;
 use crate::progression::continued;
 use crate::reach::{Found, Halt, Reach};
 use crate::refine::{self, Analysis};
@@ -24,7 +25,7 @@ use std::time::{Duration, Instant};
 /// How long a path is looked at; one with holes is not worth more than looking into them.
 const PATIENCE: Duration = Duration::from_secs(20);
 const PATIENCE_AT_FIRST: Duration = Duration::from_secs(4);
-const PATIENCE_WITH_HOLES: Duration = Duration::from_millis(500);
+const PATIENCE_WITH_HOLES: Duration = Duration::from_millis(100);
 
 /// After so many refinements all paths are looked at.
 const WORTH_CLAUSES: [u64; 3] = [4, 12, 30];
@@ -50,6 +51,18 @@ impl<'p> Otherwise<'p> {
             || Whole::new(self.program, self.entry, self.mode).ok().map(|whole| Model::new(whole, None));
         self.model.get_or_init(made).as_ref()
     }
+
+    /// None if the path is another one there.
+    fn analyse(
+        &self,
+        path: &Path,
+        predicates: &mut Predicates,
+        budget: &Budget,
+    ) -> Result<Option<(&Model, Analysis)>, Halt> {
+        let Some(model) = self.model() else { return Ok(None) };
+        let Some(path) = path.within(model) else { return Ok(None) };
+        Ok(Some((model, refine::analyse(model, predicates, &path, PATIENCE, budget)?)))
+    }
 }
 
 impl Run<'_> {
@@ -74,19 +87,18 @@ impl Run<'_> {
             return Ok(None);
         }
         let first = if holes.is_empty() { PATIENCE_AT_FIRST } else { PATIENCE_WITH_HOLES };
-        let mut analysis = refine::analyse(reach.model, &mut reach.predicates, &path, first, budget)?;
-        if let Analysis::Open(_) = analysis
-            && holes.is_empty()
-        {
-            let asked = otherwise.model().and_then(|model| Some((model, path.within(model)?)));
-            if let Some((model, path)) = asked
-                && let Analysis::Feasible { model: values, passages } =
-                    refine::analyse(model, &mut reach.predicates, &path, PATIENCE, budget)?
-            {
-                return Ok(Some(feasible(model, values, &passages)));
+        let analysis = match refine::analyse(reach.model, &mut reach.predicates, &path, first, budget)? {
+            Analysis::Open(_, tree) if holes.is_empty() => {
+                match otherwise.analyse(&path, &mut reach.predicates, budget)? {
+                    Some((model, Analysis::Feasible { model: values, passages })) => {
+                        return Ok(Some(feasible(model, values, &passages)));
+                    }
+                    Some((_, Analysis::Infeasible(_))) => Analysis::Infeasible(tree),
+                    _ => refine::analyse(reach.model, &mut reach.predicates, &path, PATIENCE, budget)?,
+                }
             }
-            analysis = refine::analyse(reach.model, &mut reach.predicates, &path, PATIENCE, budget)?;
-        }
+            analysis => analysis,
+        };
         match analysis {
             // More and more at once: each time the path is looked at again.
             Analysis::Feasible { .. } if !holes.is_empty() => {
@@ -96,12 +108,12 @@ impl Run<'_> {
                 Ok(None)
             }
             // What is inside may make it easier.
-            Analysis::Open(_) if !holes.is_empty() => {
+            Analysis::Open(..) if !holes.is_empty() => {
                 self.expand(reach, &holes);
                 Ok(None)
             }
             Analysis::Feasible { model, passages } => Ok(Some(feasible(reach.model, model, &passages))),
-            Analysis::Open(why) => {
+            Analysis::Open(why, _) => {
                 let what = format!("a path that the solver cannot decide ({why})");
                 Ok(Some(End::Unknown(UnknownReason::Unsupported { what, pos: None })))
             }

@@ -9,7 +9,7 @@ use crate::model::{Fragment, Model};
 use crate::path::Path;
 use crate::predicates::Predicates;
 use crate::reach::Halt;
-use crate::script::nearness;
+use crate::script::{NEAR, nearness};
 use crate::stepwise::{Progress, Search, in_order, placed};
 use base::Budget;
 use encode::Unsupported;
@@ -27,7 +27,7 @@ pub enum Analysis {
     },
     Infeasible(Tree),
     /// The solver cannot tell.
-    Open(String),
+    Open(String, Tree),
 }
 
 pub fn analyse(
@@ -40,7 +40,9 @@ pub fn analyse(
     let (tree, passages) = Builder::new(model, predicates).build(path)?;
     let formulas = in_order(&tree);
     budget.check(0)?;
-    let (result, mut found) = ask(&formulas, patience, budget);
+    // With holes only that there is no model is worth knowing.
+    let ways: &[Way] = if path.holes().is_empty() { &Way::ALL } else { &Way::ALL[..2] };
+    let (result, mut found) = ask(&formulas, ways, patience, budget);
     budget.check(0)?;
     if result == SatResult::Sat
         && path.holes().is_empty()
@@ -51,8 +53,8 @@ pub fn analyse(
     Ok(match result {
         SatResult::Sat => Analysis::Feasible { model: found, passages },
         SatResult::Unsat => Analysis::Infeasible(tree),
-        SatResult::Unknown(Why::Incomplete(why)) => Analysis::Open(why),
-        SatResult::Unknown(why) => Analysis::Open(why.to_string()),
+        SatResult::Unknown(Why::Incomplete(why)) => Analysis::Open(why, tree),
+        SatResult::Unknown(why) => Analysis::Open(why.to_string(), tree),
     })
 }
 
@@ -65,37 +67,46 @@ fn nearer(
     formulas: &[Term],
     budget: &Budget,
 ) -> Option<smt::Model> {
-    for bits in NEAR {
+    let nearer = |from: &smt::Model, bits: u32, patience: Duration| {
         let mut formulas = formulas.to_vec();
         let mut best = None;
         for _ in 0..TURNS {
-            let near = nearness(model, best.as_ref().unwrap_or(found), passages, bits);
+            let near = nearness(model, best.as_ref().unwrap_or(from), passages, bits);
             if near.is_empty() {
                 return best;
             }
             formulas = placed(&formulas, near);
-            let (SatResult::Sat, Some(better)) = ask(&formulas, PATIENCE_FOR_NEARER, budget) else { break };
+            let (SatResult::Sat, Some(better)) = ask(&formulas, &Way::ALL, patience, budget) else { break };
             best = Some(better);
         }
-    }
-    None
+        None
+    };
+    let [closest, close] = NEAR;
+    let good = nearer(found, close, PATIENCE_FOR_NEARER);
+    // What is good enough already is not worth as much.
+    let best = nearer(good.as_ref().unwrap_or(found), closest, PATIENCE_FOR_NEARER / 8);
+    best.or(good)
 }
 
-/// Bits of how far pointers are moved; less than the room that objects from outside have behind where pointers point.
-const NEAR: [u32; 2] = [6, 11];
 const TURNS: u32 = 2;
 const PATIENCE_FOR_NEARER: Duration = Duration::from_secs(2);
 
 /// Whether a long path has a model is a matter of luck, too: what one way does not find soon, another may.
-fn ask(formulas: &[Term], patience: Duration, budget: &Budget) -> (SatResult, Option<smt::Model>) {
+fn ask(
+    formulas: &[Term],
+    ways: &[Way],
+    patience: Duration,
+    budget: &Budget,
+) -> (SatResult, Option<smt::Model>) {
     let start = Instant::now();
     let open = || (SatResult::Unknown(Why::Timeout), None);
     let mut answer = open();
     let mut search = None;
+    let shares: u32 = ways.iter().map(|way| way.share()).sum();
     for round in 0..ROUNDS {
-        let time = patience * (1 << round) / ((2 + STEPS) << ROUNDS);
+        let time = patience * (1 << round) / (shares << ROUNDS);
         let settings = Settings { seed: round, ..Settings::default().budget(budget).timeout(time) };
-        for way in [Way::Tactics, Way::Core, Way::Steps] {
+        for &way in ways {
             if start.elapsed() >= patience || budget.check(0).is_err() {
                 return answer;
             }
@@ -104,7 +115,7 @@ fn ask(formulas: &[Term], patience: Duration, budget: &Budget) -> (SatResult, Op
                 Way::Core => core(formulas, settings.clone()),
                 Way::Steps => {
                     let mut taken = search.take().or_else(|| Search::new(formulas, &settings));
-                    match taken.as_mut().map(|search| search.go_on(time * STEPS)) {
+                    match taken.as_mut().map(|search| search.go_on(time * way.share())) {
                         Some(Progress::Found(model)) => (SatResult::Sat, Some(model)),
                         Some(Progress::Later) => {
                             search = taken;
@@ -126,13 +137,24 @@ fn ask(formulas: &[Term], patience: Duration, budget: &Budget) -> (SatResult, Op
 enum Way {
     Tactics,
     Core,
+    /// Finds models, and nothing else.
     Steps,
+}
+
+impl Way {
+    const ALL: [Way; 3] = [Way::Tactics, Way::Core, Way::Steps];
+
+    /// Of the time. Step by step there are many questions.
+    fn share(self) -> u32 {
+        match self {
+            Way::Tactics | Way::Core => 1,
+            Way::Steps => 16,
+        }
+    }
 }
 
 /// Each twice as long as the one before.
 const ROUNDS: u32 = 4;
-/// Step by step there are many questions.
-const STEPS: u32 = 16;
 
 fn core(formulas: &[Term], settings: Settings) -> (SatResult, Option<smt::Model>) {
     let Ok(mut solver) = Z3Solver::new(settings.strategy(Strategy::Core)) else {

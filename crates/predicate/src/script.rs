@@ -34,8 +34,11 @@ pub fn nearness(model: &Model, values: &Values, passages: &[Passage], bits: u32)
     if wild { list } else { Vec::new() }
 }
 
+/// Bits of how far pointers are moved; less than the room that objects from outside have behind where pointers point.
+pub const NEAR: [u32; 2] = [6, 11];
+
 /// At most so many bits behind.
-fn near(from: Term, to: Term, bits: u32) -> Term {
+pub fn near(from: Term, to: Term, bits: u32) -> Term {
     match from.sort() {
         logic::Sort::Bv(width) => to.sub(from).extract(width - 1, bits).equals(Term::bv(0, width - bits)),
         _ => from.int_le(to).and(to.int_lt(from.add(Term::int(1u64 << bits)))),

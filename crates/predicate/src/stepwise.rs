@@ -11,6 +11,7 @@ mod terms;
 
 use crate::literals::literals;
 use crate::model::is_address;
+use crate::script::{NEAR, near};
 use logic::{Op, Substitution, Term, free_vars};
 pub use order::{in_order, placed};
 use rustc_hash::FxHashSet;
@@ -251,18 +252,21 @@ impl Search {
         way
     }
 
-    /// A model in which a place is apart from all others, or else the first of where it can be.
+    /// A model in which a place is apart from all others, or else among the first of where it can be: what is added to a pointer is small.
     fn improve(&mut self, place: Term, with: &mut Found) {
         let parts = support(place);
-        let mut ways = Vec::new();
+        let mut wishes = Vec::new();
         for t in [place].into_iter().chain(parts.iter().copied().filter(|t| t.is_var())) {
-            ways.push(t.equals(address(self.addresses, t.sort())));
+            wishes.push(t.equals(address(self.addresses, t.sort())));
         }
         self.addresses += 1;
-        ways.push(Term::all(parts.iter().filter_map(|part| Some(part.equals(zero(part.sort())?)))));
-        for better in ways {
+        let zeros = parts.iter().filter_map(|part| Some((*part, zero(part.sort())?)));
+        let first = Substitution::new(zeros).apply(place);
+        wishes.push(place.equals(first));
+        wishes.extend(NEAR.map(|bits| near(first, place, bits)));
+        for wish in wishes {
             if let Some(mut solver) = self.solver(&with.told)
-                && solver.check(&[better]) == SatResult::Sat
+                && solver.check(&[wish]) == SatResult::Sat
                 && let Some(model) = solver.model()
             {
                 with.model = model;
