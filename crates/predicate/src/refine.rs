@@ -84,7 +84,7 @@ fn nearer(
     let [closest, close] = NEAR;
     let good = nearer(found, close, PATIENCE_FOR_NEARER);
     // What is good enough already is not worth as much.
-    let best = nearer(good.as_ref().unwrap_or(found), closest, PATIENCE_FOR_NEARER / 8);
+    let best = nearer(good.as_ref().unwrap_or(found), closest, PATIENCE_FOR_NEARER / 4);
     best.or(good)
 }
 
@@ -104,7 +104,7 @@ fn ask(
     let mut search = None;
     let shares: u32 = ways.iter().map(|way| way.share()).sum();
     for round in 0..ROUNDS {
-        let time = patience * (1 << round) / (shares << ROUNDS);
+        let time = (patience * (1 << round) / (shares << ROUNDS)).max(LEAST);
         let settings = Settings { seed: round, ..Settings::default().budget(budget).timeout(time) };
         for &way in ways {
             if start.elapsed() >= patience || budget.check(0).is_err() {
@@ -148,13 +148,15 @@ impl Way {
     fn share(self) -> u32 {
         match self {
             Way::Tactics | Way::Core => 1,
-            Way::Steps => 16,
+            Way::Steps => 6,
         }
     }
 }
 
 /// Each twice as long as the one before.
 const ROUNDS: u32 = 4;
+/// With less time nothing is found.
+const LEAST: Duration = Duration::from_millis(10);
 
 fn core(formulas: &[Term], settings: Settings) -> (SatResult, Option<smt::Model>) {
     let Ok(mut solver) = Z3Solver::new(settings.strategy(Strategy::Core)) else {
@@ -173,6 +175,9 @@ const SMALL: usize = 1000;
 /// In Z3's units, some seconds for each question.
 const RESOURCES: u32 = 5_000_000;
 
+/// For interpolants that are nice to have, where there is a faster way.
+const PATIENCE_FOR_GENERAL: Duration = Duration::from_secs(2);
+
 /// Predicates that rule the path out, by fragment.
 pub fn predicates(
     model: &Model,
@@ -181,27 +186,53 @@ pub fn predicates(
     budget: &Budget,
 ) -> Result<Vec<(Fragment, Term)>, Halt> {
     let small = tree.nodes.len() <= SHORT && size(Term::all(tree.nodes.iter().map(|n| n.formula))) <= SMALL;
-    if !small && !thorough {
-        let settings = Settings { resources: Some(RESOURCES), ..Settings::default().budget(budget) };
-        let demands = Z3Solver::new(settings).ok().and_then(|mut solver| demands(tree, &mut solver));
+    let soon = Instant::now() + PATIENCE_FOR_GENERAL;
+    let soon = Budget { deadline: Some(budget.deadline.map_or(soon, |end| end.min(soon))), ..budget.clone() };
+    let mut found = match (thorough, small) {
+        (true, _) => by_interpolants(model, tree, true, budget),
+        (false, true) => {
+            by_interpolants(model, tree, false, &soon).or_else(|| by_demands(model, tree, budget))
+        }
+        (false, false) => by_demands(model, tree, budget),
+    };
+    budget.check(0)?;
+    if found.is_none() && !thorough {
+        found = by_interpolants(model, tree, false, budget);
         budget.check(0)?;
-        if let Some(demands) = demands {
-            let mut list = Vec::new();
-            for (n, node) in tree.nodes.iter().enumerate() {
-                for &demand in demands.get(&n).map_or(&[][..], |list| list) {
-                    learn(model, &node.point, demand, &mut list);
-                }
-            }
+    }
+    match found {
+        Some(mut list) => {
             identities(model, tree, &mut list);
-            return Ok(list.into_iter().map(|(_, fragment, predicate)| (fragment, predicate)).collect());
+            Ok(list.into_iter().map(|(_, fragment, predicate)| (fragment, predicate)).collect())
+        }
+        None if thorough => {
+            Err(Halt::Unsupported(Unsupported("no interpolants for a path that is infeasible".to_owned())))
+        }
+        None => Ok(Vec::new()),
+    }
+}
+
+/// With the activation that each was learned in.
+type Learned = Vec<(u32, Fragment, Term)>;
+
+fn by_demands(model: &Model, tree: &Tree, budget: &Budget) -> Option<Learned> {
+    let settings = Settings { resources: Some(RESOURCES), ..Settings::default().budget(budget) };
+    let demands = demands(tree, &mut Z3Solver::new(settings).ok()?)?;
+    let mut list = Vec::new();
+    for (n, node) in tree.nodes.iter().enumerate() {
+        for &demand in demands.get(&n).map_or(&[][..], |list| list) {
+            learn(model, &node.point, demand, &mut list);
         }
     }
+    Some(list)
+}
+
+fn by_interpolants(model: &Model, tree: &Tree, thorough: bool, budget: &Budget) -> Option<Learned> {
     let last = tree.nodes.len() - 1;
-    let shared = shared(tree);
     let nodes: Vec<TreeNode> = tree
         .nodes
         .iter()
-        .zip(&shared)
+        .zip(&shared(tree))
         .rev()
         .map(|(n, edge)| TreeNode {
             formula: n.formula,
@@ -209,28 +240,19 @@ pub fn predicates(
             parent: n.parent.map(|p| last - p),
         })
         .collect();
-    let found = tree_interpolants(&nodes, thorough, budget);
-    budget.check(0)?;
-    let Ok(found) = found else {
-        return if thorough {
-            Err(Halt::Unsupported(Unsupported("no interpolants for a path that is infeasible".to_owned())))
-        } else {
-            Ok(Vec::new())
-        };
-    };
+    let found = tree_interpolants(&nodes, thorough, budget).ok()?;
     let mut list = Vec::new();
     for (node, formulas) in tree.nodes.iter().rev().zip(found) {
         for formula in formulas.into_iter().take(if thorough { 2 } else { 1 }) {
             learn(model, &node.point, formula, &mut list);
         }
     }
-    identities(model, tree, &mut list);
-    Ok(list.into_iter().map(|(_, fragment, predicate)| (fragment, predicate)).collect())
+    Some(list)
 }
 
 /// Where a value from the entry is needed later, and the variable still has it, that has to be known, too: on the path there is only
 /// one version of it, of which interpolants say nothing.
-fn identities(model: &Model, tree: &Tree, list: &mut Vec<(u32, Fragment, Term)>) {
+fn identities(model: &Model, tree: &Tree, list: &mut Learned) {
     let mut needed: BTreeSet<(u32, Term)> = BTreeSet::new();
     for (activation, fragment, predicate) in list.iter() {
         let Ok(view) = model.view(fragment.function()) else { continue };
@@ -254,7 +276,7 @@ fn identities(model: &Model, tree: &Tree, list: &mut Vec<(u32, Fragment, Term)>)
     }
 }
 
-fn learn(model: &Model, point: &Point, formula: Term, list: &mut Vec<(u32, Fragment, Term)>) {
+fn learn(model: &Model, point: &Point, formula: Term, list: &mut Learned) {
     let fragment = match point.place {
         Place::Cut(cut) => model.fragment_of(point.function, cut),
         Place::Exit => Fragment::Function(point.function),
