@@ -1,14 +1,20 @@
 //! Projection of a conjunction to some of its variables: equations are solved for the others, bounds are combined, and what
 //! still mentions them is left out. So the result follows from the conjunction, and often is as strong as it can be.
 
-use logic::{IBig, Linear, Op, Sort, Substitution, Term, free_vars};
+use logic::{IBig, Linear, Op, Sort, Substitution, Term, bottom_up, free_vars};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// Conjuncts over variables of `keep` only that follow from the given ones.
 pub fn project(conjuncts: &[Term], keep: &BTreeSet<Term>) -> Vec<Term> {
     let mut list: BTreeSet<Term> = conjuncts.iter().flat_map(|c| c.conjuncts()).collect();
+    let mut work = 0;
     while let Some((equation, var, value)) = list.iter().find_map(|&c| solve(c, keep).map(|(v, t)| (c, v, t)))
     {
+        work += list.len();
+        if work > MOST_WORK {
+            break;
+        }
         list.remove(&equation);
         let mut by = Substitution::new([(var, value)]);
         list = list.iter().flat_map(|&c| by.apply(c).conjuncts()).collect();
@@ -18,9 +24,19 @@ pub fn project(conjuncts: &[Term], keep: &BTreeSet<Term>) -> Vec<Term> {
     list.iter().filter(|c| *c.op() == Op::Le).for_each(|&c| left.extend(free_vars(c)));
     left.retain(|v| !keep.contains(v));
     left.into_iter().for_each(|v| cancel(&mut list, v));
-    list.retain(|&c| free_vars(c).is_subset(keep));
+    // Formulas share much of what they are made of.
+    let mut kept: FxHashMap<Term, bool> = FxHashMap::default();
+    let stays = |t: Term, known: &FxHashMap<Term, bool>| match t.op() {
+        Op::Var(_) => keep.contains(&t),
+        Op::Forall | Op::Exists => free_vars(t).is_subset(keep),
+        _ => t.args().iter().all(|a| known[a]),
+    };
+    list.retain(|&c| bottom_up(c, &mut kept, stays));
     list.into_iter().collect()
 }
+
+/// Conjuncts that are written anew; what is not solved by then is left out. Long paths have thousands of them.
+const MOST_WORK: usize = 100_000;
 
 /// Of `a = t` and `b = t`, where `t` cannot stay, `a = b` stays.
 fn join_equal(list: &mut BTreeSet<Term>, keep: &BTreeSet<Term>) {
