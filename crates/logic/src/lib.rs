@@ -29,6 +29,6 @@ pub use digest::{Digest, Digests, Shapes};
 pub use eval::eval;
 pub use number::Linear;
 pub use sort::Sort;
-pub use subst::{Substitution, bottom_up, free_vars, free_vars_of, rebuild, size};
+pub use subst::{Substitution, bottom_up, free_vars, free_vars_of, rebuild, size, subterms};
 pub use term::{Args, Op, Rounding, Term, name};
 pub use value::{ArrayValue, Value};

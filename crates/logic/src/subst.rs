@@ -46,14 +46,22 @@ fn collect(mut stack: Vec<Term>, quantifiers: &mut FxHashMap<Term, BTreeSet<Term
 
 /// The number of different nodes.
 pub fn size(term: Term) -> usize {
+    subterms([term]).count()
+}
+
+/// All nodes of these terms, each once.
+pub fn subterms(terms: impl IntoIterator<Item = Term>) -> impl Iterator<Item = Term> {
     let mut seen = FxHashSet::default();
-    let mut stack = vec![term];
-    while let Some(t) = stack.pop() {
-        if seen.insert(t) {
-            stack.extend_from_slice(t.args());
+    let mut stack: Vec<Term> = terms.into_iter().collect();
+    std::iter::from_fn(move || {
+        loop {
+            let t = stack.pop()?;
+            if seen.insert(t) {
+                stack.extend_from_slice(t.args());
+                return Some(t);
+            }
         }
-    }
-    seen.len()
+    })
 }
 
 /// Replaces variables by terms of their sort, all at once, and simplifies again. Keep one for many terms: it remembers.
@@ -99,6 +107,18 @@ impl Substitution {
             }
         }
         self.done[&term]
+    }
+
+    /// Again and again, until nothing is left to replace: for replacements that mention other variables of this substitution, but not in circles.
+    pub fn apply_through(&mut self, mut term: Term) -> Term {
+        for _ in 0..=self.map.len() {
+            let next = self.apply(term);
+            if next == term {
+                break;
+            }
+            term = next;
+        }
+        term
     }
 
     fn under_binder(&self, term: Term) -> Term {

@@ -105,15 +105,8 @@ impl Work<'_> {
             levels -= 1;
             demand.extend(&parts[i]);
             let mut by = Substitution::new(self.definitions(spine[i]));
-            // Definitions may refer to each other across a call; a few rounds reach the ground.
-            for _ in 0..ROUNDS {
-                let next: Vec<Term> = demand.iter().flat_map(|t| by.apply(*t).conjuncts()).collect();
-                let done = next == demand;
-                demand = next;
-                if done {
-                    break;
-                }
-            }
+            // Definitions may refer to each other across a call.
+            demand = demand.iter().flat_map(|t| by.apply_through(*t).conjuncts()).collect();
             demand.sort();
             demand.dedup();
             demand.retain(|t| !t.is_true());
@@ -207,23 +200,13 @@ impl Work<'_> {
             nodes.iter().flat_map(|n| self.tree.nodes[*n].definitions.iter().copied()).collect();
         let known = self.visible(end);
         let mut by = Substitution::new(definitions.iter().copied());
-        let ground = |by: &mut Substitution, mut t: Term| {
-            for _ in 0..ROUNDS {
-                let next = by.apply(t);
-                if next == t {
-                    break;
-                }
-                t = next;
-            }
-            t
-        };
         let mut list: Vec<Term> = Vec::new();
         for (version, value) in definitions.iter().filter(|(version, _)| known(*version)) {
-            list.push(version.equals(ground(&mut by, *value)));
+            list.push(version.equals(by.apply_through(*value)));
         }
         for n in &nodes {
             for part in self.tree.nodes[*n].formula.conjuncts() {
-                let part = ground(&mut by, part);
+                let part = by.apply_through(part);
                 if !part.is_true() {
                     list.extend(part.conjuncts());
                 }
@@ -302,4 +285,3 @@ const FEW_CASES: usize = 8;
 const TRIES: usize = 40;
 /// Of a formula of this size; fewer for larger ones, where checks take longer.
 const EASY: usize = 1000;
-const ROUNDS: usize = 60;

@@ -41,8 +41,8 @@ pub fn analyse(
     let formulas = in_order(&tree);
     budget.check(0)?;
     // With holes only that there is no model is worth knowing.
-    let ways: &[Way] = if path.holes().is_empty() { &Way::ALL } else { &Way::ALL[..2] };
-    let (result, mut found) = ask(&formulas, ways, patience, budget);
+    let methods: &[Method] = if path.holes().is_empty() { &Method::ALL } else { &Method::ALL[..2] };
+    let (result, mut found) = ask(&formulas, methods, patience, budget);
     budget.check(0)?;
     if result == SatResult::Sat
         && path.holes().is_empty()
@@ -67,7 +67,7 @@ fn nearer(
     formulas: &[Term],
     budget: &Budget,
 ) -> Option<smt::Model> {
-    let nearer = |from: &smt::Model, bits: u32, patience: Duration| {
+    let kept_within = |from: &smt::Model, bits: u32, patience: Duration| {
         let mut formulas = formulas.to_vec();
         let mut best = None;
         for _ in 0..TURNS {
@@ -76,15 +76,17 @@ fn nearer(
                 return best;
             }
             formulas = placed(&formulas, near);
-            let (SatResult::Sat, Some(better)) = ask(&formulas, &Way::ALL, patience, budget) else { break };
+            let (SatResult::Sat, Some(better)) = ask(&formulas, &Method::ALL, patience, budget) else {
+                break;
+            };
             best = Some(better);
         }
         None
     };
     let [closest, close] = NEAR;
-    let good = nearer(found, close, PATIENCE_FOR_NEARER);
+    let good = kept_within(found, close, PATIENCE_FOR_NEARER);
     // What is good enough already is not worth as much.
-    let best = nearer(good.as_ref().unwrap_or(found), closest, PATIENCE_FOR_NEARER / 4);
+    let best = kept_within(good.as_ref().unwrap_or(found), closest, PATIENCE_FOR_NEARER / 4);
     best.or(good)
 }
 
@@ -94,7 +96,7 @@ const PATIENCE_FOR_NEARER: Duration = Duration::from_secs(2);
 /// Whether a long path has a model is a matter of luck, too: what one way does not find soon, another may.
 fn ask(
     formulas: &[Term],
-    ways: &[Way],
+    methods: &[Method],
     patience: Duration,
     budget: &Budget,
 ) -> (SatResult, Option<smt::Model>) {
@@ -102,20 +104,20 @@ fn ask(
     let open = || (SatResult::Unknown(Why::Timeout), None);
     let mut answer = open();
     let mut search = None;
-    let shares: u32 = ways.iter().map(|way| way.share()).sum();
+    let shares: u32 = methods.iter().map(|method| method.share()).sum();
     for round in 0..ROUNDS {
         let time = (patience * (1 << round) / (shares << ROUNDS)).max(LEAST);
         let settings = Settings { seed: round, ..Settings::default().budget(budget).timeout(time) };
-        for &way in ways {
+        for &method in methods {
             if start.elapsed() >= patience || budget.check(0).is_err() {
                 return answer;
             }
-            answer = match way {
-                Way::Tactics => one_shot(formulas, &settings),
-                Way::Core => core(formulas, settings.clone()),
-                Way::Steps => {
+            answer = match method {
+                Method::Tactics => one_shot(formulas, &settings),
+                Method::Core => core(formulas, settings.clone()),
+                Method::Steps => {
                     let mut taken = search.take().or_else(|| Search::new(formulas, &settings));
-                    match taken.as_mut().map(|search| search.go_on(time * way.share())) {
+                    match taken.as_mut().map(|search| search.go_on(time * method.share())) {
                         Some(Progress::Found(model)) => (SatResult::Sat, Some(model)),
                         Some(Progress::Later) => {
                             search = taken;
@@ -134,21 +136,21 @@ fn ask(
 }
 
 #[derive(Clone, Copy)]
-enum Way {
+enum Method {
     Tactics,
     Core,
     /// Finds models, and nothing else.
     Steps,
 }
 
-impl Way {
-    const ALL: [Way; 3] = [Way::Tactics, Way::Core, Way::Steps];
+impl Method {
+    const ALL: [Method; 3] = [Method::Tactics, Method::Core, Method::Steps];
 
     /// Of the time. Step by step there are many questions.
     fn share(self) -> u32 {
         match self {
-            Way::Tactics | Way::Core => 1,
-            Way::Steps => 6,
+            Method::Tactics | Method::Core => 1,
+            Method::Steps => 6,
         }
     }
 }

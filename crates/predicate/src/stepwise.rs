@@ -17,9 +17,7 @@ pub use order::{in_order, placed};
 use rustc_hash::FxHashSet;
 use smt::{Model, SatResult, Settings, Solver, Why, Z3Solver};
 use std::time::{Duration, Instant};
-use terms::{
-    ROUNDS, address, choices, definition, parts_of_places, places, replaced, split, support, zero, zeros,
-};
+use terms::{address, choices, definition, parts_of_places, places, split, support, zero, zeros};
 
 /// A search for a model of all of these formulas. It can be left and taken up again.
 pub struct Search {
@@ -96,7 +94,7 @@ impl Search {
     fn next(&mut self) -> SatResult {
         let mut by = self.known();
         let spoken_of = self.spoken_of();
-        let formula = replaced(&mut by, self.formulas[self.ways.len()]);
+        let formula = by.apply_through(self.formulas[self.ways.len()]);
         let (definitions, rest) = split(formula, &|v| !spoken_of.contains(&v));
         match self.simplest(&definitions, &rest) {
             Ok(found) => {
@@ -148,16 +146,16 @@ impl Search {
 
     /// A model in which as much as possible of what choices depend on is zero: then there is nothing, nothing goes wrong, and little has to be
     /// done.
-    fn simplest(&mut self, definitions: &[(Term, Term)], rest: &[Term]) -> Result<Found, SatResult> {
+    fn simplest(&self, definitions: &[(Term, Term)], rest: &[Term]) -> Result<Found, SatResult> {
         let meanings = || definitions.iter().map(|(_, meaning)| *meaning);
         let mut zeros = zeros(meanings().chain(rest.iter().copied()));
         loop {
             let pairs: Vec<(Term, Term)> = zeros.iter().flatten().copied().collect();
             let given: Vec<Term> = pairs.iter().map(|(part, value)| part.equals(*value)).collect();
             let mut by = Substitution::new(pairs.iter().copied());
-            let open: Vec<Term> = meanings().map(|t| replaced(&mut by, t)).flat_map(choices).collect();
+            let open: Vec<Term> = meanings().map(|t| by.apply_through(t)).flat_map(choices).collect();
             let about = given.iter().copied().chain(open);
-            let told = self.relevant(about, rest.iter().map(|t| replaced(&mut by, *t)).collect());
+            let told = self.relevant(about, rest.iter().map(|t| by.apply_through(*t)).collect());
             let mut solver = self.solver(&told).ok_or(SatResult::Unknown(Why::Timeout))?;
             match solver.check(&given) {
                 SatResult::Sat => {
@@ -218,12 +216,13 @@ impl Search {
         }
         let mut by = Substitution::new(way.known.iter().copied());
         let equations = definitions.iter().map(|(variable, meaning)| variable.equals(*meaning));
-        let all: Vec<Term> = equations.chain(rest).map(|t| replaced(&mut by, t)).collect();
+        let all: Vec<Term> = equations.chain(rest).map(|t| by.apply_through(t)).collect();
         let mut cases = literals(&all, &with.model).unwrap_or(all);
         let defined: FxHashSet<Term> = definitions.iter().map(|(variable, _)| *variable).collect();
         let defines = |t: &Term| definition(*t, &|v| defined.contains(&v));
         with.told.extend(cases.iter().filter(|t| defines(t).is_none()));
-        for _ in 0..ROUNDS {
+        // What is not known when the time is over stays as it is.
+        while Instant::now() < self.deadline {
             if let Some(place) =
                 places(&cases).into_iter().find(|t| !free_vars(*t).iter().any(|v| is_address(*v)))
             {
@@ -245,7 +244,7 @@ impl Search {
             }
             way.known.extend(&found);
             let mut by = Substitution::new(found);
-            cases = cases.iter().flat_map(|t| replaced(&mut by, *t).conjuncts()).collect();
+            cases = cases.iter().flat_map(|t| by.apply_through(*t).conjuncts()).collect();
             cases.retain(|t| !t.is_true());
         }
         cases.into_iter().for_each(|t| way.add(t));

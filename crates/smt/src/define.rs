@@ -87,14 +87,7 @@ impl Definitions {
         let pairs = || self.levels.iter().flat_map(|l| l.pairs.iter().copied());
         let mut all = all.unwrap_or_else(|| Substitution::new(pairs()));
         // Meanings mention variables that were defined later.
-        let mut term = formula;
-        loop {
-            let next = all.apply(term);
-            if next == term {
-                break;
-            }
-            term = next;
-        }
+        let term = all.apply_through(formula);
         if let Some(level) = self.levels.last_mut() {
             level.all = Some(all);
         }

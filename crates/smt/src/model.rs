@@ -33,17 +33,10 @@ impl Model {
     /// None where Z3's answer is no value of ours: a quantifier that it cannot decide, an array that is not constant but for
     /// finitely many places.
     pub fn eval(&self, term: Term) -> Option<Value> {
-        let mut term = term;
-        if let Some(definitions) = &self.definitions {
-            let mut definitions = definitions.borrow_mut();
-            loop {
-                let next = definitions.apply(term);
-                if next == term {
-                    break;
-                }
-                term = next;
-            }
-        }
+        let term = match &self.definitions {
+            Some(definitions) => definitions.borrow_mut().apply_through(term),
+            None => term,
+        };
         let value = self.raw.eval(&self.space.translate(term)?)?;
         Value::of(read(&self.space, &value, Some(&self.raw))?)
     }

@@ -1,20 +1,14 @@
 //! What formulas ask for: choices, addresses, definitions.
 
 use crate::refine::atoms;
-use logic::{Op, Sort, Substitution, Term, free_vars};
+use logic::{Op, Sort, Substitution, Term, free_vars, subterms};
 use rustc_hash::FxHashSet;
 
 /// What choices compare with zero, each as what it is made of: if that is zero, so is the whole.
 pub fn zeros(formulas: impl IntoIterator<Item = Term>) -> Vec<Vec<(Term, Term)>> {
-    let mut seen: FxHashSet<Term> = FxHashSet::default();
     let mut found: FxHashSet<Term> = FxHashSet::default();
     let mut list = Vec::new();
-    let mut work: Vec<Term> = formulas.into_iter().collect();
-    while let Some(t) = work.pop() {
-        if !seen.insert(t) {
-            continue;
-        }
-        work.extend(t.args());
+    for t in subterms(formulas) {
         let choices = match t.op() {
             Op::Ite => &t.args()[..1],
             Op::Or => t.args(),
@@ -60,22 +54,12 @@ pub fn address(number: u64, sort: Sort) -> Term {
 
 /// The addresses in these formulas that are not known, but do not depend on memory at others.
 pub fn places(formulas: &[Term]) -> Vec<Term> {
-    let mut seen: FxHashSet<Term> = FxHashSet::default();
-    let mut found = Vec::new();
-    let mut work = formulas.to_vec();
-    while let Some(t) = work.pop() {
-        if !seen.insert(t) {
-            continue;
-        }
-        work.extend(t.args());
-        if let (Op::Select | Op::Store, Some(&place)) = (t.op(), t.args().get(1))
-            && !place.is_const()
-            && parts_of_places(&[place]).is_empty()
-        {
-            found.push(place);
-        }
-    }
-    found
+    let place = |t: Term| match t.op() {
+        Op::Select | Op::Store => Some(t.args()[1]),
+        _ => None,
+    };
+    let open = |place: &Term| !place.is_const() && parts_of_places(&[*place]).is_empty();
+    subterms(formulas.iter().copied()).filter_map(place).filter(open).collect()
 }
 
 /// What the addresses in these formulas are made of, from inside out: variables, and memory at addresses that are known.
@@ -137,38 +121,14 @@ pub fn split(formula: Term, can: &dyn Fn(Term) -> bool) -> (Vec<(Term, Term)>, V
     (definitions, rest)
 }
 
-/// Meanings mention what was found out later.
-pub fn replaced(by: &mut Substitution, mut term: Term) -> Term {
-    for _ in 0..ROUNDS {
-        let next = by.apply(term);
-        if next == term {
-            break;
-        }
-        term = next;
-    }
-    term
-}
-
-/// More than any formula needs.
-pub const ROUNDS: usize = 200;
-
 /// What has to be chosen in a term: conditions and addresses.
 pub fn choices(term: Term) -> Vec<Term> {
-    let mut seen: FxHashSet<Term> = FxHashSet::default();
-    let mut found = Vec::new();
-    let mut work = vec![term];
-    while let Some(t) = work.pop() {
-        if !seen.insert(t) {
-            continue;
-        }
-        work.extend(t.args());
-        match t.op() {
-            Op::Ite => found.push(t.args()[0]),
-            Op::Select | Op::Store => found.push(t.args()[1]),
-            _ => {}
-        }
-    }
-    found
+    let chosen = |t: Term| match t.op() {
+        Op::Ite => Some(t.args()[0]),
+        Op::Select | Op::Store => Some(t.args()[1]),
+        _ => None,
+    };
+    subterms([term]).filter_map(chosen).collect()
 }
 
 /// What a formula is about: variables, and cells of memory. Memory at addresses that are not known is all of it.
