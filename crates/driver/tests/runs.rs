@@ -4,13 +4,14 @@ use base::Budget;
 use driver::{How, Outcome, Request, Verdict, verify_among};
 use engine::{Answer, Bounds, Counterexample, Engine, Quiet, Reuse, Script, Settings, Site, Task, Unwind};
 use engine::{UnknownReason, Verdict as Claim};
-use ir::{EdgeId, Op, Program};
+use ir::{EdgeId, GlobalId, Op, Program};
 use std::cell::Cell;
 use store::{Options, Store};
 
-/// Claims that the first version fails with these inputs, and knows nothing of others.
+/// Claims that the first version fails with these inputs and these bytes in its first global, and knows nothing of others.
 struct Once {
     inputs: Vec<u128>,
+    bytes: Vec<(u64, u8)>,
     asked: Cell<u32>,
 }
 
@@ -22,7 +23,7 @@ impl Engine for Once {
     fn verify(&self, task: &Task) -> Answer {
         self.asked.set(self.asked.get() + 1);
         let verdict = match self.asked.get() {
-            1 => Claim::Unsafe(Box::new(claim(task.program, &self.inputs))),
+            1 => Claim::Unsafe(Box::new(claim(task.program, &self.inputs, &self.bytes))),
             _ => Claim::Unknown(UnknownReason::Memory),
         };
         let assumptions = vec!["something".to_owned()];
@@ -31,8 +32,9 @@ impl Engine for Once {
     }
 }
 
-fn claim(program: &Program, inputs: &[u128]) -> Counterexample {
+fn claim(program: &Program, inputs: &[u128], bytes: &[(u64, u8)]) -> Counterexample {
     let mut script = Script::default();
+    script.globals.extend(bytes.iter().map(|(offset, byte)| ((GlobalId(0), *offset), *byte)));
     for id in program.function_ids() {
         let edges = program.function(id).cfa().map(|cfa| cfa.edges()).unwrap_or_default();
         for (edge, i) in edges.iter().zip(0..) {
@@ -78,7 +80,7 @@ fn of_earlier_versions() {
     let check = |second: &str, settings: &Settings, with_base: bool, fails: bool| {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path(), Options::default()).unwrap();
-        let engine = Once { inputs: vec![7], asked: Cell::new(0) };
+        let engine = Once { inputs: vec![7], bytes: Vec::new(), asked: Cell::new(0) };
         let (old, new) = (compile(FIRST), compile(second));
         let first = ask(&engine, &old, None, &Settings::default(), &store);
         assert!(matches!(first.verdict, Verdict::Unsafe(_)));
@@ -137,4 +139,47 @@ fn of_earlier_versions() {
     // What is asked about bounds is answered about bounds.
     let bounded = Settings { unwind: Unwind::Fixed(Bounds::new(3)), ..Settings::default() };
     check(FIRST, &bounded, false, false);
+}
+
+#[test]
+fn that_have_to_be_adapted() {
+    let check = |first: &str, second: &str, inputs: &[u128], bytes: &[(u64, u8)], fails: bool| {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), Options::default()).unwrap();
+        let engine = Once { inputs: inputs.to_vec(), bytes: bytes.to_vec(), asked: Cell::new(0) };
+        let (old, new) = (compile(first), compile(second));
+        let settings = Settings::default();
+        let found = ask(&engine, &old, None, &settings, &store);
+        assert!(matches!(found.verdict, Verdict::Unsafe(_)), "{first}");
+        let found = ask(&engine, &new, None, &settings, &store);
+        assert_eq!(matches!(found.verdict, Verdict::Unsafe(_)), fails, "{second}");
+        // As it is kept, it fails by itself.
+        if fails {
+            let found = ask(&engine, &new, None, &settings, &store);
+            assert!(matches!(found.verdict, Verdict::Unsafe(_)), "{second}");
+            assert_eq!(engine.asked.get(), 1, "{second}");
+        }
+    };
+    let fields = |fields: &str, wanted: u32| {
+        format!(
+            "struct s {{ {fields} }}; extern struct s g;\n\
+             int main(void) {{ if (g.a == 5 && g.b == {wanted}) __VERIFIER_error(); return 0; }}"
+        )
+    };
+    let old = fields("int a; int b;", 7);
+    let bytes = [(0, 5), (4, 7)];
+    check(&old, &fields("int b; int a;", 7), &[], &bytes, true);
+    check(&old, &fields("int b; long c; struct { char d[3]; int a; };", 7), &[], &bytes, true);
+    check(&old, &fields("int b; int a;", 8), &[], &bytes, false);
+
+    let harness = |cases: &str| {
+        format!(
+            "int bad(void) {{ __VERIFIER_error(); return 0; }} int good(void) {{ return 1; }}\n\
+             int main(void) {{ switch (__VERIFIER_nondet_int()) {{ {cases} default: return 0; }} }}"
+        )
+    };
+    let old = harness("case 0: return good(); case 3: return bad();");
+    let new = harness("case 0: return good(); case 1: case 3: return good(); case -4: return bad();");
+    check(&old, &new, &[3], &[], true);
+    check(&old, &harness("case 0: return good(); case 3: return good();"), &[3], &[], false);
 }

@@ -5,8 +5,8 @@
 //! written by object and offset. Objects are known by their kind and by how many of that kind were made before; the first of the heap are those
 //! that exist from the start ([`Counterexample::heap`]).
 
-use interp::{InputKind, InputRequest, Inputs, ObjectKind};
-use ir::{EdgeId, FuncId, GlobalId, LocalId, Type};
+use interp::{ConsumedInput, InputKind, InputRequest, Inputs, ObjectKind};
+use ir::{EdgeId, FuncId, GlobalId, LocalId, Target, Type};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -46,44 +46,73 @@ impl Script {
         self.answers.entry(site).or_default().push_back(value);
     }
 
-    fn bytes(&self, ty: Type, size: u64, byte: impl Fn(u64) -> Option<u8>) -> u128 {
+    /// A script that gives the answers that a run was given.
+    pub fn of(inputs: &[ConsumedInput], target: &Target, spare: Option<u64>) -> Script {
+        let mut script = Script { spare, ..Script::default() };
+        for ConsumedInput { request, value } in inputs {
+            let bytes = (0..request.ty.access_size(target)).map(|i| (i, (value >> (8 * i)) as u8));
+            match &request.kind {
+                InputKind::Memory { object, .. } => {
+                    let Some((kind, nth, offset)) = object else { continue };
+                    script
+                        .memory
+                        .extend(bytes.map(|(i, byte)| ((*kind, *nth, offset.wrapping_add(i)), byte)));
+                }
+                InputKind::ExternGlobal { global, offset } => {
+                    script.globals.extend(bytes.map(|(i, byte)| ((*global, offset.wrapping_add(i)), byte)));
+                }
+                _ => {
+                    if let Some(site) = Site::of(request) {
+                        script.answer(site, *value);
+                    }
+                }
+            }
+        }
+        script
+    }
+
+    /// The answer where nobody determined one.
+    pub fn undetermined(&self, ty: Type) -> u128 {
+        self.spare.filter(|_| ty == Type::Ptr).map_or(0, u128::from)
+    }
+
+    fn bytes(&self, ty: Type, byte: impl Fn(u64) -> Option<u8>) -> u128 {
         if ty == Type::Ptr && byte(0).is_none() {
             return self.undetermined(ty);
         }
-        (0..size.min(16)).fold(0, |all, i| all | u128::from(byte(i).unwrap_or(0)) << (8 * i))
+        // As wide as any value; what the type does not need is ignored.
+        (0..16).fold(0, |all, i| all | u128::from(byte(i).unwrap_or(0)) << (8 * i))
     }
 }
 
-impl Script {
-    fn undetermined(&self, ty: Type) -> u128 {
-        self.spare.filter(|_| ty == Type::Ptr).map_or(0, u128::from)
+impl Site {
+    /// None for memory, and where nobody could say which question it is.
+    fn of(request: &InputRequest) -> Option<Site> {
+        match (&request.kind, request.function, request.edge) {
+            (InputKind::Memory { .. }, ..) => None,
+            (InputKind::ExternGlobal { global, .. }, ..) => Some(Site::ExternGlobal(*global)),
+            (InputKind::Param(i), ..) => Some(Site::Param(*i)),
+            (InputKind::Uninit(Some(local)), Some(function), None) => Some(Site::Entry(function, *local)),
+            (_, Some(function), Some(edge)) => Some(Site::Edge(function, edge)),
+            _ => None,
+        }
     }
 }
 
 impl Inputs for Script {
     fn next(&mut self, request: &InputRequest) -> Option<u128> {
-        // As wide as any value; what the type does not need is ignored.
-        let size = 16;
-        let site = match (&request.kind, request.function, request.edge) {
-            (InputKind::Memory { object, .. }, ..) => {
-                let Some((kind, nth, offset)) = object else { return Some(self.undetermined(request.ty)) };
-                let at = |i| self.memory.get(&(*kind, *nth, offset.wrapping_add(i))).copied();
-                return Some(self.bytes(request.ty, size, at));
+        let site = Site::of(request);
+        if let Some(answer) = site.and_then(|site| self.answers.get_mut(&site)?.pop_front()) {
+            return Some(answer);
+        }
+        Some(match &request.kind {
+            InputKind::Memory { object: Some((kind, nth, offset)), .. } => {
+                self.bytes(request.ty, |i| self.memory.get(&(*kind, *nth, offset.wrapping_add(i))).copied())
             }
-            (InputKind::ExternGlobal { global, offset }, ..) => {
-                let site = Site::ExternGlobal(*global);
-                if let Some(value) = self.answers.get_mut(&site).and_then(VecDeque::pop_front) {
-                    return Some(value);
-                }
-                let at = |i| self.globals.get(&(*global, offset.wrapping_add(i))).copied();
-                return Some(self.bytes(request.ty, size, at));
+            InputKind::ExternGlobal { global, offset } => {
+                self.bytes(request.ty, |i| self.globals.get(&(*global, offset.wrapping_add(i))).copied())
             }
-            (InputKind::Param(i), ..) => Site::Param(*i),
-            (InputKind::Uninit(Some(local)), Some(function), None) => Site::Entry(function, *local),
-            (_, Some(function), Some(edge)) => Site::Edge(function, edge),
-            _ => return Some(self.undetermined(request.ty)),
-        };
-        let answer = self.answers.get_mut(&site).and_then(VecDeque::pop_front);
-        Some(answer.unwrap_or_else(|| self.undetermined(request.ty)))
+            _ => self.undetermined(request.ty),
+        })
     }
 }
