@@ -5,18 +5,18 @@
 
 use crate::clauses;
 use crate::engine::{End, Run};
-use crate::formula::Passage;
 use crate::model::{Fragment, Model};
 use crate::path::Path;
 use crate::predicates::Predicates;
 use crate::progression::continued;
 use crate::reach::{Found, Halt, Reach};
-use crate::refine::{self, Analysis};
-use crate::script::script;
-use ::engine::{Holes, UnknownReason};
+use crate::refine::{self, Analysis, Feasible};
+use crate::script::{NEAR, script};
+use ::engine::{Counterexample, Holes, UnknownReason};
 use base::Budget;
 use encode::whole::To;
 use encode::{IntMode, Whole};
+use interp::{Interp, Options, Outcome};
 use ir::{FuncId, Program};
 use logic::Term;
 use std::cell::OnceCell;
@@ -26,6 +26,10 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(20);
 const PATIENCE_AT_FIRST: Duration = Duration::from_secs(4);
 const PATIENCE_WITH_HOLES: Duration = Duration::from_millis(100);
+
+/// Of a run that is tried.
+const MOST_STEPS: u64 = 10_000_000;
+const MOST_MEMORY: u64 = 1 << 28;
 
 /// After so many refinements all paths are looked at.
 const WORTH_CLAUSES: [u64; 3] = [4, 12, 30];
@@ -90,8 +94,8 @@ impl Run<'_> {
         let analysis = match refine::analyse(reach.model, &mut reach.predicates, &path, first, budget)? {
             Analysis::Open(_, tree) if holes.is_empty() => {
                 match otherwise.analyse(&path, &mut reach.predicates, budget)? {
-                    Some((model, Analysis::Feasible { model: values, passages })) => {
-                        return Ok(Some(feasible(model, values, &passages)));
+                    Some((model, Analysis::Feasible(path))) => {
+                        return Ok(Some(self.feasible(model, &path).unwrap_or_else(|end| end)));
                     }
                     Some((_, Analysis::Infeasible(_))) => Analysis::Infeasible(tree),
                     _ => refine::analyse(reach.model, &mut reach.predicates, &path, PATIENCE, budget)?,
@@ -101,7 +105,7 @@ impl Run<'_> {
         };
         match analysis {
             // More and more at once: each time the path is looked at again.
-            Analysis::Feasible { .. } if !holes.is_empty() => {
+            Analysis::Feasible(_) if !holes.is_empty() => {
                 let some = holes.len().min(1 << self.expansions.min(8));
                 self.expansions += 1;
                 self.expand(reach, &holes[..some]);
@@ -112,7 +116,18 @@ impl Run<'_> {
                 self.expand(reach, &holes);
                 Ok(None)
             }
-            Analysis::Feasible { model, passages } => Ok(Some(feasible(reach.model, model, &passages))),
+            Analysis::Feasible(feasible) => {
+                let end = self.feasible(reach.model, &feasible);
+                // Numbers of the other kind may lead elsewhere.
+                if end.is_err()
+                    && let Some((model, Analysis::Feasible(path))) =
+                        otherwise.analyse(&path, &mut reach.predicates, budget)?
+                    && let Ok(end) = self.feasible(model, &path)
+                {
+                    return Ok(Some(end));
+                }
+                Ok(Some(end.unwrap_or_else(|end| end)))
+            }
             Analysis::Open(why, _) => {
                 let what = format!("a path that the solver cannot decide ({why})");
                 Ok(Some(End::Unknown(UnknownReason::Unsupported { what, pos: None })))
@@ -159,23 +174,47 @@ impl Run<'_> {
         Ok(add(reach, new))
     }
 
+    /// How a path ends that can be taken: with a run that fails, or else with one that does not, or with none.
+    fn feasible(&self, model: &Model, path: &Feasible) -> Result<End, End> {
+        if let Some(To::Trap(why)) = path.passages.last().map(|p| &p.to) {
+            let what = format!("undefined behaviour: {why}");
+            return Ok(End::Unknown(UnknownReason::Unsupported { what, pos: None }));
+        }
+        let run = |values: &smt::Model| script(model, values, &path.passages).map(Box::new);
+        let Some((values, first)) = path.found.as_ref().and_then(|values| Some((values, run(values)?)))
+        else {
+            return Err(End::Unknown(UnknownReason::NotConfirmed("a path without values".to_owned())));
+        };
+        if self.fails(&first) {
+            return Ok(End::Unsafe(first));
+        }
+        // Objects have ends, of which models know nothing.
+        let nearer = NEAR.iter().rev().filter_map(|bits| path.nearer(model, values, *bits, self.task.budget));
+        match nearer.filter_map(|values| run(&values)).find(|found| self.fails(found)) {
+            Some(found) => Ok(End::Unsafe(found)),
+            None => Err(End::Unsafe(first)),
+        }
+    }
+
+    /// Whoever asked runs it, too: this is to know whether to look for another one.
+    fn fails(&self, found: &Counterexample) -> bool {
+        let task = self.task;
+        let options = Options {
+            max_steps: MOST_STEPS,
+            max_memory: MOST_MEMORY,
+            heap: found.heap.clone(),
+            ..Options::new(task.entry)
+        };
+        let Ok(mut interp) = Interp::new(task.program, options) else { return false };
+        let run = interp.run(&mut found.script.clone(), task.budget);
+        matches!(run.outcome, Outcome::CheckFailed { .. })
+    }
+
     fn expand(&mut self, reach: &mut Reach, holes: &[usize]) {
         for &hole in holes {
             reach.inherited[hole].expanded = true;
             self.figures.holes_expanded += 1;
         }
-    }
-}
-
-/// How a path ends that can be taken.
-fn feasible(model: &Model, values: Option<smt::Model>, passages: &[Passage]) -> End {
-    if let Some(To::Trap(why)) = passages.last().map(|p| &p.to) {
-        let what = format!("undefined behaviour: {why}");
-        return End::Unknown(UnknownReason::Unsupported { what, pos: None });
-    }
-    match values.and_then(|values| script(model, &values, passages)) {
-        Some(found) => End::Unsafe(Box::new(found)),
-        None => End::Unknown(UnknownReason::NotConfirmed("a path without values".to_owned())),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::model::{Fragment, Model};
 use crate::path::Path;
 use crate::predicates::Predicates;
 use crate::reach::Halt;
-use crate::script::{NEAR, nearness};
+use crate::script::nearness;
 use crate::stepwise::{Progress, Search, in_order, placed};
 use base::Budget;
 use encode::Unsupported;
@@ -21,13 +21,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 pub enum Analysis {
-    Feasible {
-        model: Option<smt::Model>,
-        passages: Vec<Passage>,
-    },
+    Feasible(Feasible),
     Infeasible(Tree),
     /// The solver cannot tell.
     Open(String, Tree),
+}
+
+pub struct Feasible {
+    pub found: Option<smt::Model>,
+    pub passages: Vec<Passage>,
+    formulas: Vec<Term>,
 }
 
 pub fn analyse(
@@ -42,52 +45,36 @@ pub fn analyse(
     budget.check(0)?;
     // With holes only that there is no model is worth knowing.
     let methods: &[Method] = if path.holes().is_empty() { &Method::ALL } else { &Method::ALL[..2] };
-    let (result, mut found) = ask(&formulas, methods, patience, budget);
+    let (result, found) = ask(&formulas, methods, patience, budget);
     budget.check(0)?;
-    if result == SatResult::Sat
-        && path.holes().is_empty()
-        && let Some(better) = found.as_ref().and_then(|m| nearer(model, m, &passages, &formulas, budget))
-    {
-        found = Some(better);
-    }
     Ok(match result {
-        SatResult::Sat => Analysis::Feasible { model: found, passages },
+        SatResult::Sat => Analysis::Feasible(Feasible { found, passages, formulas }),
         SatResult::Unsat => Analysis::Infeasible(tree),
         SatResult::Unknown(Why::Incomplete(why)) => Analysis::Open(why, tree),
         SatResult::Unknown(why) => Analysis::Open(why.to_string(), tree),
     })
 }
 
-/// A model in which pointers stay where they can be followed, if this one is none: in the same object, best of all in the first elements of an
-/// array. It may go another way, on which other pointers are moved.
-fn nearer(
-    model: &Model,
-    found: &smt::Model,
-    passages: &[Passage],
-    formulas: &[Term],
-    budget: &Budget,
-) -> Option<smt::Model> {
-    let kept_within = |from: &smt::Model, bits: u32, patience: Duration| {
-        let mut formulas = formulas.to_vec();
+impl Feasible {
+    /// A model in which pointers stay where they can be followed, if this one is none: so many bits from where they were. It may go another way, on
+    /// which other pointers are moved.
+    pub fn nearer(&self, model: &Model, from: &smt::Model, bits: u32, budget: &Budget) -> Option<smt::Model> {
+        let mut formulas = self.formulas.clone();
         let mut best = None;
         for _ in 0..TURNS {
-            let near = nearness(model, best.as_ref().unwrap_or(from), passages, bits);
+            let near = nearness(model, best.as_ref().unwrap_or(from), &self.passages, bits);
             if near.is_empty() {
                 return best;
             }
             formulas = placed(&formulas, near);
-            let (SatResult::Sat, Some(better)) = ask(&formulas, &Method::ALL, patience, budget) else {
+            let (SatResult::Sat, Some(better)) = ask(&formulas, &Method::ALL, PATIENCE_FOR_NEARER, budget)
+            else {
                 break;
             };
             best = Some(better);
         }
         None
-    };
-    let [closest, close] = NEAR;
-    let good = kept_within(found, close, PATIENCE_FOR_NEARER);
-    // What is good enough already is not worth as much.
-    let best = kept_within(good.as_ref().unwrap_or(found), closest, PATIENCE_FOR_NEARER / 4);
-    best.or(good)
+    }
 }
 
 const TURNS: u32 = 2;
