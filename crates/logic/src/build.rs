@@ -119,6 +119,12 @@ impl Term {
         if *self.op() == Op::Not {
             return self.args()[0].ite(otherwise, then);
         }
+        // Where the two are the same, it does not matter which.
+        if let (Op::Eq, &[a, b]) = (self.op(), self.args())
+            && ((a, b) == (then, otherwise) || (b, a) == (then, otherwise))
+        {
+            return otherwise;
+        }
         // An inner choice on the same condition is decided.
         if *then.op() == Op::Ite && then.args()[0] == self {
             return self.ite(then.args()[1], otherwise);

@@ -25,6 +25,7 @@ use std::time::{Duration, Instant};
 /// How long a path is looked at; one with holes is not worth more than looking into them.
 const PATIENCE: Duration = Duration::from_secs(20);
 const PATIENCE_AT_FIRST: Duration = Duration::from_secs(4);
+const PATIENCE_OTHERWISE: Duration = Duration::from_secs(8);
 const PATIENCE_WITH_HOLES: Duration = Duration::from_millis(100);
 
 /// Of a run that is tried.
@@ -65,7 +66,7 @@ impl<'p> Otherwise<'p> {
     ) -> Result<Option<(&Model, Analysis)>, Halt> {
         let Some(model) = self.model() else { return Ok(None) };
         let Some(path) = path.within(model) else { return Ok(None) };
-        Ok(Some((model, refine::analyse(model, predicates, &path, PATIENCE, budget)?)))
+        Ok(Some((model, refine::analyse(model, predicates, &path, &mut None, PATIENCE_OTHERWISE, budget)?)))
     }
 }
 
@@ -91,14 +92,18 @@ impl Run<'_> {
             return Ok(None);
         }
         let first = if holes.is_empty() { PATIENCE_AT_FIRST } else { PATIENCE_WITH_HOLES };
-        let analysis = match refine::analyse(reach.model, &mut reach.predicates, &path, first, budget)? {
+        let mut search = None;
+        let mut analyse = |reach: &mut Reach, patience: Duration| {
+            refine::analyse(reach.model, &mut reach.predicates, &path, &mut search, patience, budget)
+        };
+        let analysis = match analyse(reach, first)? {
             Analysis::Open(_, tree) if holes.is_empty() => {
                 match otherwise.analyse(&path, &mut reach.predicates, budget)? {
                     Some((model, Analysis::Feasible(path))) => {
                         return Ok(Some(self.feasible(model, &path).unwrap_or_else(|end| end)));
                     }
                     Some((_, Analysis::Infeasible(_))) => Analysis::Infeasible(tree),
-                    _ => refine::analyse(reach.model, &mut reach.predicates, &path, PATIENCE, budget)?,
+                    _ => analyse(reach, PATIENCE)?,
                 }
             }
             analysis => analysis,
@@ -148,9 +153,10 @@ impl Run<'_> {
                     return Ok(None);
                 }
                 for thorough in [false, true] {
-                    let new = refine::predicates(reach.model, &tree, thorough, budget)?;
-                    if add(reach, new) {
-                        return Ok(None);
+                    for new in refine::predicates(reach.model, &tree, thorough, budget)? {
+                        if add(reach, new) {
+                            return Ok(None);
+                        }
                     }
                 }
                 if self.clauses(reach)? {

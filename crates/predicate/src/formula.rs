@@ -11,8 +11,8 @@ use crate::predicates::Predicates;
 use encode::Unsupported;
 use encode::whole::To;
 use ir::{FuncId, NodeId};
-use logic::{Substitution, Term, free_vars_of};
-use rustc_hash::{FxHashMap, FxHashSet};
+use logic::{Substitution, Term, free_vars, free_vars_of};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 pub struct Tree {
@@ -494,8 +494,18 @@ impl<'m> Builder<'m> {
 impl Point {
     /// A formula over versions as one over the function's variables; None if it mentions others.
     pub fn back(&self, model: &Model, formula: Term) -> Option<Term> {
-        let view = model.view(self.function).ok()?;
+        let visible = self.visible(model);
+        if !free_vars(formula).iter().all(|v| visible.contains_key(v) || is_address(*v)) {
+            return None;
+        }
+        let predicate = Substitution::new(visible).apply(formula);
+        model.view(self.function).ok()?.knows(predicate).then_some(predicate)
+    }
+
+    /// The versions that predicates of the function can speak of, and as what.
+    pub fn visible(&self, model: &Model) -> FxHashMap<Term, Term> {
         let mut pairs: FxHashMap<Term, Term> = FxHashMap::default();
+        let Ok(view) = model.view(self.function) else { return pairs };
         for (x, version) in &self.versions.entry {
             if let Some(old) = view.to_old.get(x) {
                 pairs.insert(*version, *old);
@@ -511,21 +521,7 @@ impl Point {
         if let (Place::Exit, Some(version), Some(result)) = (self.place, self.versions.result, view.result) {
             pairs.insert(version, result);
         }
-        let vars = logic::free_vars(formula);
-        if !vars.iter().all(|v| pairs.contains_key(v) || is_address(*v)) {
-            return None;
-        }
-        let mut by = Substitution::new(pairs);
-        let predicate = by.apply(formula);
-        view.knows(predicate).then_some(predicate)
-    }
-}
-
-impl Point {
-    /// The versions that predicates of the function can speak of.
-    pub fn visible(&self) -> FxHashSet<Term> {
-        let now = self.versions.now.values();
-        now.chain(self.versions.entry.values()).chain(&self.versions.result).copied().collect()
+        pairs
     }
 
     /// The activation of the function that the point is in.

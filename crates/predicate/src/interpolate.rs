@@ -12,18 +12,19 @@ mod cover;
 mod shrink;
 
 use crate::formula::Tree;
+use crate::model::Model;
 use cover::cover;
 use logic::{Op, Substitution, Term, free_vars, size};
 use rustc_hash::{FxHashMap, FxHashSet};
-use shrink::shrink;
+use shrink::{shrink, soon};
 use smt::{SatResult, Solver, Z3Solver};
 
 /// For each node of the tree that has one, the negation of an interpolant, as a list.
 pub type Demands = FxHashMap<usize, Vec<Term>>;
 
 /// None if this way does not get there.
-pub fn demands(tree: &Tree, solver: &mut Z3Solver) -> Option<Demands> {
-    let mut work = Work { tree, solver, found: FxHashMap::default() };
+pub fn demands(model: &Model, tree: &Tree, solver: &mut Z3Solver) -> Option<Demands> {
+    let mut work = Work { model, tree, solver, found: FxHashMap::default() };
     work.chain(tree.nodes.len() - 1, Vec::new())?;
     Some(work.found)
 }
@@ -48,6 +49,7 @@ impl Said {
 }
 
 struct Work<'t> {
+    model: &'t Model,
     tree: &'t Tree,
     solver: &'t mut Z3Solver,
     found: Demands,
@@ -136,7 +138,12 @@ impl Work<'_> {
 
     /// The demand in words of a point whose path the solver was told. `said` is the part of it that is.
     fn said(&mut self, demand: &[Term], said: &[Term], all: bool, known: &dyn Fn(Term) -> bool) -> Said {
-        let answer = self.solver.check(said);
+        // Where something is unsaid, this is a guess, and that there is a model of the path takes long to find out.
+        let answer = match (all, said.is_empty()) {
+            (true, _) => self.solver.check(said),
+            (false, true) => SatResult::Sat,
+            (false, false) => soon(self.solver, said),
+        };
         if answer == SatResult::Unsat {
             let core = self.solver.unsat_core();
             if core.iter().all(|t| size(*t) < LARGE) {
@@ -148,7 +155,7 @@ impl Work<'_> {
                 _ => Said::Here(core),
             };
         }
-        if all || answer != SatResult::Sat {
+        if all {
             return Said::Nothing;
         }
         if self.contradictory(demand) {
@@ -156,7 +163,7 @@ impl Work<'_> {
         }
         let mut list = said.to_vec();
         list.extend(projected(demand, known));
-        if self.solver.check(&list) == SatResult::Unsat {
+        if soon(self.solver, &list) == SatResult::Unsat {
             return Said::Here(self.solver.unsat_core());
         }
         cover(self.solver, demand, known).map_or(Said::Nothing, Said::of)
@@ -184,8 +191,8 @@ impl Work<'_> {
 
     /// The variables that can be spoken of behind a node.
     fn visible(&self, n: usize) -> impl Fn(Term) -> bool + use<> {
-        let versions = self.tree.nodes[n].point.visible();
-        move |v| versions.contains(&v) || crate::model::is_address(v)
+        let versions = self.tree.nodes[n].point.visible(self.model);
+        move |v| versions.contains_key(&v) || crate::model::is_address(v)
     }
 
     /// What the path through a callee says about its entry and its exit.

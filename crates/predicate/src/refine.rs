@@ -33,10 +33,12 @@ pub struct Feasible {
     formulas: Vec<Term>,
 }
 
+/// A search for a run that was not finished is left in `search`, and taken up again if there is one.
 pub fn analyse(
     model: &Model,
     predicates: &mut Predicates,
     path: &Path,
+    search: &mut Option<Search>,
     patience: Duration,
     budget: &Budget,
 ) -> Result<Analysis, Halt> {
@@ -45,7 +47,7 @@ pub fn analyse(
     budget.check(0)?;
     // With holes only that there is no model is worth knowing.
     let methods: &[Method] = if path.holes().is_empty() { &Method::ALL } else { &Method::ALL[..2] };
-    let (result, found) = ask(&formulas, methods, patience, budget);
+    let (result, found) = ask(&formulas, methods, search, patience, budget);
     budget.check(0)?;
     Ok(match result {
         SatResult::Sat => Analysis::Feasible(Feasible { found, passages, formulas }),
@@ -67,11 +69,12 @@ impl Feasible {
                 return best;
             }
             formulas = placed(&formulas, near);
-            let (SatResult::Sat, Some(better)) = ask(&formulas, &Method::ALL, PATIENCE_FOR_NEARER, budget)
+            let (SatResult::Sat, better) =
+                ask(&formulas, &Method::ALL, &mut None, PATIENCE_FOR_NEARER, budget)
             else {
-                break;
+                return None;
             };
-            best = Some(better);
+            best = Some(better?);
         }
         None
     }
@@ -84,13 +87,13 @@ const PATIENCE_FOR_NEARER: Duration = Duration::from_secs(2);
 fn ask(
     formulas: &[Term],
     methods: &[Method],
+    search: &mut Option<Search>,
     patience: Duration,
     budget: &Budget,
 ) -> (SatResult, Option<smt::Model>) {
     let start = Instant::now();
     let open = || (SatResult::Unknown(Why::Timeout), None);
     let mut answer = open();
-    let mut search = None;
     let shares: u32 = methods.iter().map(|method| method.share()).sum();
     for round in 0..ROUNDS {
         let time = (patience * (1 << round) / (shares << ROUNDS)).max(LEAST);
@@ -107,7 +110,7 @@ fn ask(
                     match taken.as_mut().map(|search| search.go_on(time * method.share())) {
                         Some(Progress::Found(model)) => (SatResult::Sat, Some(model)),
                         Some(Progress::Later) => {
-                            search = taken;
+                            *search = taken;
                             open()
                         }
                         Some(Progress::Stuck) | None => open(),
@@ -167,13 +170,14 @@ const RESOURCES: u32 = 5_000_000;
 /// For interpolants that are nice to have, where there is a faster way.
 const PATIENCE_FOR_GENERAL: Duration = Duration::from_secs(2);
 
-/// Predicates that rule the path out, by fragment.
+/// Predicates that rule the path out, by fragment: first the atoms of the interpolants. Where these are known already, they were not told apart in all
+/// their combinations; then the combinations that matter.
 pub fn predicates(
     model: &Model,
     tree: &Tree,
     thorough: bool,
     budget: &Budget,
-) -> Result<Vec<(Fragment, Term)>, Halt> {
+) -> Result<[Vec<(Fragment, Term)>; 2], Halt> {
     let small = tree.nodes.len() <= SHORT && size(Term::all(tree.nodes.iter().map(|n| n.formula))) <= SMALL;
     let soon = Instant::now() + PATIENCE_FOR_GENERAL;
     let soon = Budget { deadline: Some(budget.deadline.map_or(soon, |end| end.min(soon))), ..budget.clone() };
@@ -190,30 +194,40 @@ pub fn predicates(
         budget.check(0)?;
     }
     match found {
-        Some(mut list) => {
-            identities(model, tree, &mut list);
-            Ok(list.into_iter().map(|(_, fragment, predicate)| (fragment, predicate)).collect())
+        Some(mut learned) => {
+            identities(model, tree, &mut learned.atoms);
+            let all = [learned.atoms, learned.combinations];
+            Ok(all
+                .map(|list| list.into_iter().map(|(_, fragment, predicate)| (fragment, predicate)).collect()))
         }
         None if thorough => {
             Err(Halt::Unsupported(Unsupported("no interpolants for a path that is infeasible".to_owned())))
         }
-        None => Ok(Vec::new()),
+        None => Ok([Vec::new(), Vec::new()]),
     }
 }
 
+#[derive(Default)]
+struct Learned {
+    atoms: Predicated,
+    combinations: Predicated,
+}
+
 /// With the activation that each was learned in.
-type Learned = Vec<(u32, Fragment, Term)>;
+type Predicated = Vec<(u32, Fragment, Term)>;
 
 fn by_demands(model: &Model, tree: &Tree, budget: &Budget) -> Option<Learned> {
     let settings = Settings { resources: Some(RESOURCES), ..Settings::default().budget(budget) };
-    let demands = demands(tree, &mut Z3Solver::new(settings).ok()?)?;
-    let mut list = Vec::new();
+    let demands = demands(model, tree, &mut Z3Solver::new(settings).ok()?)?;
+    let mut learned = Learned::default();
     for (n, node) in tree.nodes.iter().enumerate() {
-        for &demand in demands.get(&n).map_or(&[][..], |list| list) {
-            learn(model, &node.point, demand, &mut list);
+        if let Some(demand) = demands.get(&n) {
+            let demand = Term::all(demand.iter().copied());
+            let cases = if *demand.op() == Op::Or { demand.args().to_vec() } else { vec![demand] };
+            learned.learn(model, &node.point, demand, cases);
         }
     }
-    Some(list)
+    Some(learned)
 }
 
 fn by_interpolants(model: &Model, tree: &Tree, thorough: bool, budget: &Budget) -> Option<Learned> {
@@ -230,18 +244,18 @@ fn by_interpolants(model: &Model, tree: &Tree, thorough: bool, budget: &Budget) 
         })
         .collect();
     let found = tree_interpolants(&nodes, thorough, budget).ok()?;
-    let mut list = Vec::new();
+    let mut learned = Learned::default();
     for (node, formulas) in tree.nodes.iter().rev().zip(found) {
         for formula in formulas.into_iter().take(if thorough { 2 } else { 1 }) {
-            learn(model, &node.point, formula, &mut list);
+            learned.learn(model, &node.point, formula, formula.conjuncts());
         }
     }
-    Some(list)
+    Some(learned)
 }
 
 /// Where a value from the entry is needed later, and the variable still has it, that has to be known, too: on the path there is only
 /// one version of it, of which interpolants say nothing.
-fn identities(model: &Model, tree: &Tree, list: &mut Learned) {
+fn identities(model: &Model, tree: &Tree, list: &mut Predicated) {
     let mut needed: BTreeSet<(u32, Term)> = BTreeSet::new();
     for (activation, fragment, predicate) in list.iter() {
         let Ok(view) = model.view(fragment.function()) else { continue };
@@ -265,25 +279,38 @@ fn identities(model: &Model, tree: &Tree, list: &mut Learned) {
     }
 }
 
-fn learn(model: &Model, point: &Point, formula: Term, list: &mut Learned) {
+impl Learned {
+    /// From an interpolant or its negation, and the combinations of its atoms that are enough to say it.
+    fn learn(&mut self, model: &Model, point: &Point, formula: Term, combinations: Vec<Term>) {
+        let atoms = atoms(formula);
+        for part in
+            combinations.into_iter().filter(|part| !atoms.contains(part) && !atoms.contains(&part.not()))
+        {
+            add(model, point, part, &mut self.combinations);
+        }
+        for atom in atoms {
+            add(model, point, atom, &mut self.atoms);
+        }
+    }
+}
+
+fn add(model: &Model, point: &Point, formula: Term, list: &mut Predicated) {
     let fragment = match point.place {
         Place::Cut(cut) => model.fragment_of(point.function, cut),
         Place::Exit => Fragment::Function(point.function),
         Place::Error => return,
     };
-    for atom in atoms(formula) {
-        let Some(predicate) = point.back(model, atom) else { continue };
-        if predicate.is_true() || predicate.is_false() || free_vars(predicate).is_empty() {
-            continue;
-        }
-        list.push((point.activation(), fragment, predicate));
-        // What holds of the values at the entry can be seen there.
-        if let Ok(view) = model.view(point.function)
-            && free_vars(predicate).iter().all(|v| view.is_old(*v) || crate::model::is_address(*v))
-        {
-            let entry = Fragment::Function(point.function);
-            list.push((point.activation(), entry, view.as_now().apply(predicate)));
-        }
+    let Some(predicate) = point.back(model, formula) else { return };
+    if predicate.is_true() || predicate.is_false() || free_vars(predicate).is_empty() {
+        return;
+    }
+    list.push((point.activation(), fragment, predicate));
+    // What holds of the values at the entry can be seen there.
+    if let Ok(view) = model.view(point.function)
+        && free_vars(predicate).iter().all(|v| view.is_old(*v) || crate::model::is_address(*v))
+    {
+        let entry = Fragment::Function(point.function);
+        list.push((point.activation(), entry, view.as_now().apply(predicate)));
     }
 }
 

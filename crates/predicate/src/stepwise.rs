@@ -19,6 +19,10 @@ use smt::{Model, SatResult, Settings, Solver, Why, Z3Solver};
 use std::time::{Duration, Instant};
 use terms::{address, choices, definition, parts_of_places, places, split, support, zero, zeros};
 
+/// Of finding out addresses and unfolding definitions in a step. What is left then stays as it is: each round looks at everything again, and in steps
+/// with more definitions that takes longer than it helps.
+const MOST_ROUNDS: usize = 200;
+
 /// A search for a model of all of these formulas. It can be left and taken up again.
 pub struct Search {
     /// With what was learned from steps that could not be taken.
@@ -337,7 +341,3 @@ mod tests {
         check(&["(= x (select m (select m p)))", "(= y (ite (= x 0) 1 (select m x)))", "(= y 5)"], true);
     }
 }
-
-/// Of finding out addresses and unfolding definitions in a step. What is left then stays as it is: each round looks at everything again, and in steps
-/// with more definitions that takes longer than it helps.
-const MOST_ROUNDS: usize = 200;

@@ -5,7 +5,7 @@
 //! point are kept, as few as there need to be; then the next model is asked for that is none of the cases so far. When there are no more,
 //! the cases together are the demand, without what cannot be spoken of.
 
-use super::shrink::shrink;
+use super::shrink::{shrink, soon};
 use crate::literals::literals;
 use logic::{Op, Substitution, Term, Value, free_vars_of};
 use rustc_hash::FxHashMap;
@@ -116,7 +116,7 @@ impl Search<'_> {
         let mut values: Vec<Term> = Vec::new();
         loop {
             let others: Vec<Term> = values.iter().map(|value| variable.differs(*value)).collect();
-            match self.path.check(&others) {
+            match soon(self.path, &others) {
                 SatResult::Unsat => return Some(values),
                 SatResult::Sat if values.len() < FEW_VALUES => {
                     values.push(self.path.model()?.eval(variable)?.to_term());

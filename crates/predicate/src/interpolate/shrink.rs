@@ -1,20 +1,27 @@
-//! Cores that need less.
+//! Questions that are not worth long, and cores that need less.
 
 use logic::Term;
 use rustc_hash::FxHashSet;
 use smt::{SatResult, Solver, Z3Solver};
 
-/// For one of these questions. Whether a long path without one of its parts has a run can be much harder to see than that it has none with all of
-/// them, and a part too many does little harm.
+/// For one question. That a long path has a run can be much harder to see than that it has none.
 const FEW_RESOURCES: u32 = 50_000;
 /// So many may be left open.
 const OPEN: usize = 3;
 
-/// Some of the last core that still contradict what the solver was told: parts are left out one by one, as long as the tries suffice. Each pass asks
-/// again with what is left, which often needs less.
-pub fn shrink(solver: &mut Z3Solver, mut core: Vec<Term>, tries: usize) -> Vec<Term> {
+/// Unknown if that takes long.
+pub fn soon(solver: &mut Z3Solver, assumed: &[Term]) -> SatResult {
     let before = solver.settings().resources;
     solver.set_resources(Some(before.map_or(FEW_RESOURCES, |most| most.min(FEW_RESOURCES))));
+    let answer = solver.check(assumed);
+    solver.set_resources(before);
+    answer
+}
+
+/// Some of the last core that still contradict what the solver was told: parts are left out one by one, as long as the tries suffice. Each pass asks
+/// again with what is left, which often needs less.
+/// A part too many does little harm.
+pub fn shrink(solver: &mut Z3Solver, mut core: Vec<Term>, tries: usize) -> Vec<Term> {
     let (mut kept, mut open) = (0, 0);
     for _ in 0..tries {
         if kept == core.len() || open > OPEN {
@@ -22,7 +29,7 @@ pub fn shrink(solver: &mut Z3Solver, mut core: Vec<Term>, tries: usize) -> Vec<T
         }
         let mut without = core.clone();
         without.remove(kept);
-        match solver.check(&without) {
+        match soon(solver, &without) {
             SatResult::Unsat => {
                 let smaller: FxHashSet<Term> = solver.unsat_core().into_iter().collect();
                 core.retain(|t| smaller.contains(t));
@@ -34,7 +41,6 @@ pub fn shrink(solver: &mut Z3Solver, mut core: Vec<Term>, tries: usize) -> Vec<T
             }
         }
     }
-    solver.set_resources(before);
     core
 }
 
