@@ -32,11 +32,30 @@ const PATIENCE_WITH_HOLES: Duration = Duration::from_millis(100);
 const MOST_STEPS: u64 = 10_000_000;
 const MOST_MEMORY: u64 = 1 << 28;
 
-/// After so many refinements all paths are looked at.
-const WORTH_CLAUSES: [u64; 3] = [4, 12, 30];
-/// For how long: a part of what is left.
+/// All paths are looked at when single ones were refined so often, and then whenever that took twice as long as all of this: at first for a
+/// moment, each time twice as long.
+const WORTH_CLAUSES: u64 = 4;
+const CLAUSES_AT_FIRST: Duration = Duration::from_secs(1);
+/// At most this part of the time that is left.
 const PART_FOR_CLAUSES: u32 = 4;
 const MOST_FOR_CLAUSES: Duration = Duration::from_secs(20);
+
+/// The attempts to look at all paths.
+pub struct Clauses {
+    since: Instant,
+    spent: Duration,
+    next: Duration,
+}
+
+impl Clauses {
+    pub fn new() -> Clauses {
+        Clauses { since: Instant::now(), spent: Duration::ZERO, next: CLAUSES_AT_FIRST }
+    }
+
+    fn are_worth_it(&self) -> bool {
+        self.since.elapsed() >= 3 * self.spent
+    }
+}
 
 /// The program with the other kind of integers, made when a path needs it.
 pub struct Otherwise<'p> {
@@ -149,7 +168,10 @@ impl Run<'_> {
                     self.figures.refinements,
                     reach.predicates.len()
                 ));
-                if WORTH_CLAUSES.contains(&self.figures.refinements) && self.clauses(reach)? {
+                if self.figures.refinements >= WORTH_CLAUSES
+                    && self.clauses.are_worth_it()
+                    && self.solve_clauses(reach)?
+                {
                     return Ok(None);
                 }
                 for thorough in [false, true] {
@@ -159,7 +181,7 @@ impl Run<'_> {
                         }
                     }
                 }
-                if self.clauses(reach)? {
+                if self.solve_clauses(reach)? {
                     return Ok(None);
                 }
                 let what = "no new predicates rule out an infeasible path".to_owned();
@@ -169,13 +191,16 @@ impl Run<'_> {
     }
 
     /// Predicates from all paths at once; false if there are none that are new.
-    fn clauses(&mut self, reach: &mut Reach) -> Result<bool, Halt> {
+    fn solve_clauses(&mut self, reach: &mut Reach) -> Result<bool, Halt> {
         let budget = self.task.budget;
-        let left = budget.deadline.map(|at| at.saturating_duration_since(Instant::now()));
-        let time = left.map_or(MOST_FOR_CLAUSES, |left| (left / PART_FOR_CLAUSES).min(MOST_FOR_CLAUSES));
-        let deadline = Instant::now().checked_add(time);
+        let start = Instant::now();
+        let left = budget.deadline.map(|at| at.saturating_duration_since(start) / PART_FOR_CLAUSES);
+        let time = self.clauses.next.min(left.unwrap_or(MOST_FOR_CLAUSES));
+        let deadline = start.checked_add(time);
         self.task.progress.note("solving Horn clauses");
         let new = clauses::predicates(reach.model, &Budget { deadline, ..budget.clone() })?;
+        self.clauses.spent += start.elapsed();
+        self.clauses.next = (2 * self.clauses.next).min(MOST_FOR_CLAUSES);
         budget.check(0)?;
         Ok(add(reach, new))
     }

@@ -1,6 +1,6 @@
 //! The loop: explore, analyse the counterexample, refine (paper 000, Figures 4 and 5).
 
-use crate::counterexample::Otherwise;
+use crate::counterexample::{Clauses, Otherwise};
 use crate::knowledge::{self, Equivalent, Version};
 use crate::model::{Fragment, Model};
 use crate::post::Post;
@@ -20,6 +20,7 @@ pub fn verify(task: &Task) -> Answer {
         decisions: Vec::new(),
         assumptions: Vec::new(),
         expansions: 0,
+        clauses: Clauses::new(),
     };
     let (verdict, proof) = run.decide();
     Answer {
@@ -39,6 +40,7 @@ pub struct Run<'t> {
     assumptions: Vec<String>,
     /// How often holes were opened.
     pub expansions: u32,
+    pub clauses: Clauses,
 }
 
 /// The statistics of the paper.
