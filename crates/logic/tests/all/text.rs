@@ -72,6 +72,10 @@ fn truth() {
     check(p("p").equals(p("q")), "(= p q)", "p <=> q");
     check(p("p").or(p("q")).not(), "(not (or p q))", "!(p || q)");
     check(p("p").ite(x(), y()).equals(p_n()), "(= n (ite p x y))", "n == (p ? x : y)");
+    // Where they are the same, either will do.
+    check(x().equals(y()).ite(x(), y()), "y", "y");
+    check(x().equals(y()).ite(y(), x()), "x", "x");
+    check(x().differs(y()).ite(x(), y()), "x", "x");
     check(Term::forall(&[x()], x().int_le(y())), "(forall ((x Int)) (<= x y))", "forall x. x <= y");
     check(Term::apply("f", [x(), y()], Sort::Int), "(f x y)", "f(x, y)");
     check(Term::var("a b", Sort::Int), "|a b|", "a b");

@@ -55,6 +55,14 @@ pub const MEMORY: &[Golden] = &[
     golden("two in memory of one name", "safe", "void set(int *p, int v) { *p = v; } int main(void) { int x = 1; set(&x, 2); { int x = 3; set(&x, 4); __VERIFIER_assert(x == 4); } __VERIFIER_assert(x == 2); }"),
     golden("two in memory of one name, wrong", "unsafe", "void set(int *p, int v) { *p = v; } int main(void) { int x = 1; set(&x, 2); { int x = 3; set(&x, 4); } __VERIFIER_assert(x == 4); }"),
     golden("a global and a local in memory of one name", "unsafe", "int x; int *q = &x; void set(int *p, int v) { *p = v; } int main(void) { int x = 1; set(q, 5); set(&x, 2); __VERIFIER_assert(*q == 2); }"),
+    golden("pointers from outside, counted", "safe", "extern void *from_outside(void); int state; struct dev { void *a, *b, *c; };
+            void *get(void) { void *p = from_outside(); if (p) state++; return p; } void put(void *p) { if (p) { __VERIFIER_assert(state >= 1); state--; } }
+            int probe(struct dev *d) { d->a = get(); d->b = get(); d->c = get(); if (!d->a || !d->b || !d->c) { put(d->a); put(d->b); put(d->c); return -1; } return 0; }
+            int main(void) { struct dev d; if (probe(&d)) { __VERIFIER_assert(state == 0); return 0; } put(d.a); put(d.b); put(d.c); __VERIFIER_assert(state == 0); }"),
+    golden("pointers from outside, counted wrongly", "unsafe", "extern void *from_outside(void); int state; struct dev { void *a, *b, *c; };
+            void *get(void) { void *p = from_outside(); if (p) state++; return p; } void put(void *p) { if (p) { __VERIFIER_assert(state >= 1); state--; } }
+            int probe(struct dev *d) { d->a = get(); d->b = get(); d->c = get(); if (!d->a || !d->b || !d->c) { put(d->a); put(d->b); put(d->a); return -1; } return 0; }
+            int main(void) { struct dev d; if (probe(&d)) { __VERIFIER_assert(state == 0); return 0; } put(d.a); put(d.b); put(d.c); __VERIFIER_assert(state == 0); }"),
     golden("a null pointer", "safe", "int x; int *find(int n) { return n > 3 ? &x : 0; } int main(void) { int n = __VERIFIER_nondet_int(), *p = find(n); if (p) *p = 1; __VERIFIER_assert(n > 3 || p == 0); }"),
 ];
 
