@@ -181,6 +181,8 @@ impl Run<'_> {
                         }
                     }
                 }
+                // Now there is nothing better to do with the time.
+                self.clauses.next = MOST_FOR_CLAUSES;
                 if self.solve_clauses(reach)? {
                     return Ok(None);
                 }

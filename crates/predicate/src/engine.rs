@@ -187,9 +187,10 @@ impl Run<'_> {
         if let Some((store, version)) = &version {
             let (bytes, summaries) = knowledge::save(version, store, task.label, &mut reach);
             self.figures.bytes_stored += bytes;
-            self.figures.summaries = summaries;
             self.rechecked(&reach);
             self.figures.summaries_reused = reach.inherited.iter().filter(|s| s.used).count() as u64;
+            // Those that were reused count, whether or not the run got as far as to keep them.
+            self.figures.summaries = summaries.max(self.figures.summaries_reused);
         }
         self.figures.successors += reach.post.computed;
         self.figures.known_before += reach.post.known_before;
