@@ -3,15 +3,18 @@
 //! A *fragment* is a function or a loop (paper 000, section 4.3). A cut point belongs to the innermost loop around it, or else to its
 //! function. Loops that are entered in several places are no fragments of their own; their cut points belong to what is around them.
 
+mod view;
+
+pub use view::View;
+
 use encode::block::Call;
 use encode::state::State;
 use encode::whole::{To, is_auxiliary};
 use encode::{Unsupported, Whole};
-use ir::{FuncId, LocalId, LoopId, NodeId, Var};
-use logic::{Substitution, Term, free_vars, free_vars_of};
+use ir::{FuncId, LoopId, NodeId};
+use logic::{Substitution, Term, free_vars_of};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -55,27 +58,6 @@ pub struct Model {
 
 /// By cut point: what may have changed since the function was entered.
 type Touched = FxHashMap<NodeId, FxHashSet<Term>>;
-
-/// A function's variables.
-pub struct View {
-    pub now: State,
-    pub old: State,
-    /// From variables of now to those at the entry.
-    pub to_old: FxHashMap<Term, Term>,
-    pub to_now: FxHashMap<Term, Term>,
-    /// Parameters, globals, memory and tokens of now.
-    pub at_entry: FxHashSet<Term>,
-    /// Globals, memory and tokens of now: what a function leaves behind.
-    pub at_exit: FxHashSet<Term>,
-    /// None where the type has no encoding.
-    pub params: Vec<Option<Term>>,
-    locals: FxHashMap<Term, LocalId>,
-    /// By node: the locals that are read later.
-    live: Vec<Vec<bool>>,
-    /// The range of each variable's type, for those that need it said.
-    typed: FxHashMap<Term, Term>,
-    pub result: Option<Term>,
-}
 
 impl Model {
     pub fn new(whole: Whole, ranges: Option<ranges::Ranges>) -> Model {
@@ -334,166 +316,6 @@ impl Model {
     }
 }
 
-impl View {
-    fn new(whole: &Whole, f: FuncId) -> Result<View, Unsupported> {
-        let (now, old) = (whole.variables(f, "")?, whole.variables(f, "old.")?);
-        let function = whole.program.function(f);
-        let params = now.locals[..function.params as usize].to_vec();
-        let mut to_old: FxHashMap<Term, Term> = FxHashMap::default();
-        let mut at_entry = FxHashSet::default();
-        let mut at_exit = FxHashSet::default();
-        for (x, y) in now.locals[..function.params as usize].iter().zip(&old.locals) {
-            if let (Some(x), Some(y)) = (x, y) {
-                to_old.insert(*x, *y);
-                at_entry.insert(*x);
-            }
-        }
-        for (x, y) in shared(&now).zip(shared(&old)) {
-            to_old.insert(x, y);
-            at_entry.insert(x);
-            at_exit.insert(x);
-        }
-        let mut typed = FxHashMap::default();
-        for (x, fact) in types(whole, f, &now).into_iter().chain(types(whole, f, &old)) {
-            typed.insert(x, fact);
-        }
-        let result = match function.ret {
-            Some(ty) => Some(Term::var(::engine::RESULT, whole.mode.sort(ty, &whole.program.target)?)),
-            None => None,
-        };
-        if let (Some(result), Some(ty)) = (result, function.ret) {
-            typed.insert(result, whole.mode.type_fact(ty, &whole.program.target, result));
-        }
-        typed.retain(|_, fact| !fact.is_true());
-        let locals = now.locals.iter().zip(0..).filter_map(|(x, i)| Some(((*x)?, LocalId(i)))).collect();
-        let live = live(whole, f);
-        let to_now = to_old.iter().map(|(x, y)| (*y, *x)).collect();
-        Ok(View { now, old, to_old, to_now, at_entry, at_exit, params, locals, live, typed, result })
-    }
-
-    /// Can a predicate say something at a node: are its variables of now still needed there? A parameter that still has its value from
-    /// the entry is, for what is said of that.
-    pub fn fits_at(&self, predicate: Term, node: NodeId, untouched: &dyn Fn(Term) -> bool) -> bool {
-        let live = self.live.get(node.0 as usize);
-        free_vars(predicate).iter().all(|v| match self.locals.get(v) {
-            Some(id) => {
-                live.is_none_or(|live| live.get(id.0 as usize) == Some(&true))
-                    || self.to_old.contains_key(v) && untouched(*v)
-            }
-            None => Some(*v) != self.result,
-        })
-    }
-
-    pub fn fits_entry(&self, predicate: Term) -> bool {
-        free_vars(predicate).iter().all(|v| self.at_entry.contains(v) || is_address(*v))
-    }
-
-    pub fn fits_exit(&self, predicate: Term) -> bool {
-        free_vars(predicate).iter().all(|v| !self.locals.contains_key(v))
-    }
-
-    /// Does a formula mention only variables of this function?
-    pub fn knows(&self, predicate: Term) -> bool {
-        free_vars(predicate).iter().all(|v| {
-            self.locals.contains_key(v)
-                || self.at_entry.contains(v)
-                || self.is_old(*v)
-                || Some(*v) == self.result
-                || is_address(*v)
-        })
-    }
-
-    pub fn is_old(&self, variable: Term) -> bool {
-        self.to_now.contains_key(&variable)
-    }
-
-    /// From variables of now to those at the entry.
-    pub fn as_old(&self) -> Substitution {
-        Substitution::new(self.to_old.iter().map(|(x, y)| (*x, *y)))
-    }
-
-    pub fn as_now(&self) -> Substitution {
-        Substitution::new(self.to_old.iter().map(|(x, y)| (*y, *x)))
-    }
-}
-
-pub fn is_address(variable: Term) -> bool {
-    variable.var_name().is_some_and(|name| name.starts_with('&'))
-}
-
-/// Globals, memory and tokens of a state.
-pub fn shared(state: &State) -> impl Iterator<Item = Term> + '_ {
-    let tokens = [state.world, state.allocations, state.inputs];
-    state.globals.iter().flatten().copied().chain(state.memory.iter().copied()).chain(tokens)
-}
-
-fn changed(state: &State) -> impl Iterator<Item = Term> + '_ {
-    state.locals.iter().flatten().copied().chain(shared(state))
-}
-
-/// Pairs of what differs: variables of the first state, values in the second.
-pub fn changes(before: &State, after: &State) -> Vec<(Term, Term)> {
-    let locals = before.locals.iter().zip(&after.locals).filter_map(|(x, y)| Some(((*x)?, (*y)?)));
-    let rest = before.globals.iter().zip(&after.globals).filter_map(|(x, y)| Some(((*x)?, (*y)?)));
-    let memory = before.memory.iter().copied().zip(after.memory.iter().copied());
-    let tokens =
-        [(before.world, after.world), (before.allocations, after.allocations), (before.inputs, after.inputs)];
-    locals.chain(rest).chain(memory).chain(tokens).filter(|(x, y)| x != y).collect()
-}
-
-fn types(whole: &Whole, f: FuncId, state: &State) -> Vec<(Term, Term)> {
-    let function = whole.program.function(f);
-    let locals = function.locals.iter().map(|l| l.storage).zip(&state.locals);
-    let globals = whole.program.globals.iter().map(|g| g.storage).zip(&state.globals);
-    let mut list = Vec::new();
-    for (storage, value) in locals.chain(globals) {
-        if let (ir::Storage::Register(ty), Some(value)) = (storage, value) {
-            list.push((*value, whole.mode.type_fact(ty, &whole.program.target, *value)));
-        }
-    }
-    list
-}
-
-/// By node and local: is its value read later?
-fn live(whole: &Whole, f: FuncId) -> Vec<Vec<bool>> {
-    let function = whole.program.function(f);
-    let Some(cfa) = function.cfa() else { return Vec::new() };
-    let (nodes, locals) = (cfa.node_count() as usize, function.locals.len());
-    let mut live = vec![vec![false; locals]; nodes];
-    let mut entering: Vec<Vec<u32>> = vec![Vec::new(); nodes];
-    for (i, edge) in cfa.edges().iter().enumerate() {
-        entering[edge.to.0 as usize].push(i as u32);
-    }
-    let mut work: BTreeSet<u32> = (0..nodes as u32).collect();
-    while let Some(node) = work.pop_last() {
-        for &i in &entering[node as usize] {
-            let edge = &cfa.edges()[i as usize];
-            let mut before = live[node as usize].clone();
-            if let Some(Var::Local(LocalId(x))) = edge.op.written() {
-                before[x as usize] = false;
-            }
-            for e in edge.op.exprs() {
-                e.walk(&mut |part| {
-                    if let ir::ExprKind::Local(LocalId(x)) = part.kind {
-                        before[x as usize] = true;
-                    }
-                });
-            }
-            let from = edge.from.0;
-            let slot = &mut live[from as usize];
-            let mut grew = false;
-            for (a, b) in slot.iter_mut().zip(before) {
-                grew |= b && !*a;
-                *a |= b;
-            }
-            if grew {
-                work.insert(from);
-            }
-        }
-    }
-    live
-}
-
 impl Model {
     /// What a callee's variables at its entry are, in terms of the caller.
     pub fn arguments(&self, call: &Call) -> Result<Substitution, Unsupported> {
@@ -519,4 +341,28 @@ impl Model {
         }
         Ok(Substitution::new(pairs))
     }
+}
+
+pub fn is_address(variable: Term) -> bool {
+    variable.var_name().is_some_and(|name| name.starts_with('&'))
+}
+
+/// Globals, memory and tokens of a state.
+pub fn shared(state: &State) -> impl Iterator<Item = Term> + '_ {
+    let tokens = [state.world, state.allocations, state.inputs];
+    state.globals.iter().flatten().copied().chain(state.memory.iter().copied()).chain(tokens)
+}
+
+fn changed(state: &State) -> impl Iterator<Item = Term> + '_ {
+    state.locals.iter().flatten().copied().chain(shared(state))
+}
+
+/// Pairs of what differs: variables of the first state, values in the second.
+pub fn changes(before: &State, after: &State) -> Vec<(Term, Term)> {
+    let locals = before.locals.iter().zip(&after.locals).filter_map(|(x, y)| Some(((*x)?, (*y)?)));
+    let rest = before.globals.iter().zip(&after.globals).filter_map(|(x, y)| Some(((*x)?, (*y)?)));
+    let memory = before.memory.iter().copied().zip(after.memory.iter().copied());
+    let tokens =
+        [(before.world, after.world), (before.allocations, after.allocations), (before.inputs, after.inputs)];
+    locals.chain(rest).chain(memory).chain(tokens).filter(|(x, y)| x != y).collect()
 }
