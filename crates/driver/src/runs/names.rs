@@ -193,7 +193,7 @@ fn outline(program: &Program, function: &Function, e: &Expr, text: &mut String) 
         ExprKind::ObjectSize(_) => *text += "size",
     }
     text.push(' ');
-    e.children().into_iter().for_each(|child| outline(program, function, child, text));
+    e.children().for_each(|child| outline(program, function, child, text));
 }
 
 fn bare(name: &str) -> &str {
