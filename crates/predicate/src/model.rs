@@ -314,9 +314,7 @@ impl Model {
         }
         Ok(free_vars_of(terms.iter().copied()).iter().filter_map(|v| view.typed.get(v).copied()).collect())
     }
-}
 
-impl Model {
     /// What a callee's variables at its entry are, in terms of the caller.
     pub fn arguments(&self, call: &Call) -> Result<Substitution, Unsupported> {
         let view = self.view(call.callee)?;
