@@ -134,7 +134,7 @@ impl Exec<'_> {
             self.bind(record, bindings, &object.size, size)?;
         }
         let content = self.content(state, id);
-        if start_number(content.start) != object.start || content.cells().count() != object.cells.len() {
+        if start_number(&content.start) != object.start || content.cells().count() != object.cells.len() {
             return None;
         }
         self.bind(record, bindings, &object.alive, content.alive)?;

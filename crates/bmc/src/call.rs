@@ -118,7 +118,9 @@ impl Exec<'_> {
         let function = self.program.function(id);
         match &function.body {
             Body::Extern => {
-                *self.assumed.entry(id).or_insert(0) += 1;
+                if function.havocs {
+                    self.havoc_reachable(site, id, (types, values), state)?;
+                }
                 if let Some(var) = dst {
                     let ty = self.var_type(var)?;
                     let value = self.fresh(site, ty, &function.name, state)?;
@@ -197,6 +199,7 @@ impl Exec<'_> {
             frame.began = outer.guard.clone();
             inner.globals = outer.globals;
             inner.objects = outer.objects;
+            inner.escaped = outer.escaped;
             frame.outer.locals = outer.locals;
         }
         self.frames.push(frame);
@@ -290,7 +293,7 @@ impl Exec<'_> {
     /// When a call fails, or does what is not followed whatever the bounds are; and when it leaves the bounds.
     pub(crate) fn failures(&mut self, call: crate::exec::CallId) -> (Term, Term) {
         let errors = std::mem::take(&mut self.calls[call.0 as usize].errors);
-        let own = || self.gaps.iter().filter(|g| g.call == call);
+        let own = || self.open_gaps().filter(|g| g.call == call);
         let beyond = own().filter(|g| g.why != Why::Bound).map(|g| g.guard);
         let error = Term::any(errors.into_iter().chain(beyond));
         (error, Term::any(own().filter(|g| g.why == Why::Bound).map(|g| g.guard)))
@@ -403,7 +406,7 @@ impl Exec<'_> {
             outside.put(at, value, cell.size);
         }
         if base.start != content.start || (own && content.start == Start::Wild) {
-            outside.start = content.start;
+            outside.start = content.start.clone();
             interface.wild.push(id);
         }
         if base.alive != content.alive || own {

@@ -7,6 +7,7 @@
 //! Writes at unknown places of large objects are kept as a list of what was written where; from the first of them on, all writes are. A
 //! read looks through the list, the last write first, before it looks at the cells.
 
+use crate::objects::ObjectId;
 use logic::Term;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -18,13 +19,35 @@ pub struct Cell {
     pub size: u64,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub enum Start {
     Zero,
     /// Each byte is an input of its own.
     Unwritten,
     /// Something was written somewhere, and nobody knows where: each read finds anything.
     Wild,
+    /// The unwritten bytes of another object, at the same offsets: somebody outside changed this one (see `havoc`).
+    Of(ObjectId),
+    /// Paths met on which it started in different ways.
+    Either(Rc<Either>),
+}
+
+/// The first content where the condition holds, else the second.
+#[derive(Debug)]
+pub struct Either {
+    pub when: Term,
+    pub first: Content,
+    pub second: Content,
+}
+
+impl PartialEq for Start {
+    fn eq(&self, other: &Start) -> bool {
+        match (self, other) {
+            (Start::Of(a), Start::Of(b)) => a == b,
+            (Start::Either(a), Start::Either(b)) => Rc::ptr_eq(a, b),
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
+        }
+    }
 }
 
 /// A write whose place is not known.
@@ -74,6 +97,27 @@ impl Written {
 impl Content {
     pub fn new(start: Start) -> Content {
         Content { chunks: BTreeMap::new(), start, alive: Term::bool(true), written: None }
+    }
+
+    /// One of two contents of an object.
+    pub fn either(when: Term, first: &Content, second: &Content) -> Content {
+        let alive = when.ite(first.alive, second.alive);
+        let either = Either { when, first: first.clone(), second: second.clone() };
+        Content { alive, ..Content::new(Start::Either(Rc::new(either))) }
+    }
+
+    /// All values that lie in it somewhere.
+    pub fn values(&self) -> Vec<Term> {
+        let mut values = Vec::new();
+        let mut work = vec![self];
+        while let Some(content) = work.pop() {
+            values.extend(content.cells().map(|(_, cell)| cell.value));
+            values.extend(content.log().iter().map(|written| written.value));
+            if let Start::Either(either) = &content.start {
+                work.extend([&either.first, &either.second]);
+            }
+        }
+        values
     }
 
     pub fn has_log(&self) -> bool {

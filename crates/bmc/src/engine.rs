@@ -61,7 +61,7 @@ pub fn verify(task: &Task) -> Answer {
         task,
         sliced: &sliced,
         figures: Figures::default(),
-        assumptions: Vec::new(),
+        undefined: None,
         story: Story::default(),
         calls: Vec::new(),
         deepest: None,
@@ -79,7 +79,7 @@ pub fn verify(task: &Task) -> Answer {
     });
     Answer {
         verdict,
-        assumptions: run.assumptions,
+        undefined: run.undefined,
         decisions: run.story.decisions,
         figures: run.figures.take(),
         proof,
@@ -97,7 +97,8 @@ struct Run<'a> {
     task: &'a Task<'a>,
     sliced: &'a Program,
     figures: Figures,
-    assumptions: Vec<String>,
+    /// A run that does something undefined.
+    undefined: Option<Box<Counterexample>>,
     story: Story,
     calls: Vec<CallNode>,
     /// If unwinding shows that the program is safe: was it the slice, and how deep?
@@ -153,7 +154,7 @@ impl<'a> Run<'a> {
             self.failed += 1;
         }
         let entry = &task.program.function(task.entry).name;
-        let mut known = Knowledge::verdict(&version, entry, complete, bound, self.assumptions.clone());
+        let mut known = Knowledge::verdict(&version, entry, complete, bound);
         known.failed = self.failed;
         known.seconds = seconds.as_secs_f64();
         known.deepest = self.deepest.map(|(_, deepest)| deepest);
@@ -191,7 +192,6 @@ impl<'a> Run<'a> {
         if let Some(known) = Knowledge::load(store, &version.key) {
             decide(&mut self.story, Outcome::Reused, "nothing changed that a check depends on");
             self.figures.set("calls reused", known.calls.len() as f64);
-            self.assumptions.clone_from(&known.assumptions);
             self.deepest = self.unwinding(&known);
             self.tree(&known, &[]);
             return Some(verdict(&known));
@@ -262,8 +262,7 @@ impl<'a> Run<'a> {
                 if !knowledge.complete && cheap && matches!(self.scratch().0, Verdict::Safe) {
                     // The change made the bounds suffice, which the check of an incomplete proof does not notice.
                     let entry = &task.program.function(task.entry).name;
-                    let assumptions = self.assumptions.clone();
-                    let mut known = Knowledge::verdict(version, entry, true, knowledge.bound, assumptions);
+                    let mut known = Knowledge::verdict(version, entry, true, knowledge.bound);
                     known.deepest = self.deepest.map(|(_, deepest)| deepest);
                     return Some(self.learned_again(store, version, known));
                 }
@@ -303,7 +302,6 @@ impl<'a> Run<'a> {
 
     fn learned_again(&mut self, store: &Store, version: &Version, knowledge: Knowledge) -> Verdict {
         let start = Instant::now();
-        self.assumptions.clone_from(&knowledge.assumptions);
         self.figures.set("calls", knowledge.calls.len() as f64);
         match knowledge.save(store, version.key, self.task.label, &self.task.settings.unwind) {
             Ok(bytes) => self.figures.set("bytes stored", bytes as f64),
@@ -355,7 +353,7 @@ impl<'a> Run<'a> {
         let mut exec = Exec::new(program, task.entry, limits, &regions, &budget);
         let ran = exec.run(task.entry).is_ok();
         let errors = exec.calls.first().map_or(&[][..], |call| &call.errors).iter().copied();
-        let anything = Term::any(errors.chain(exec.gaps.iter().map(|gap| gap.guard)));
+        let anything = Term::any(errors.chain(exec.open_gaps().map(|gap| gap.guard)));
         let holds = ran && matches!(Formula::new().possible(anything, &budget), Ok(false));
         self.figures.add("widening seconds", start.elapsed().as_secs_f64());
         holds
@@ -382,7 +380,7 @@ impl<'a> Run<'a> {
         for bound in bounds {
             task.progress.note(&format!("unwinding up to {}", bound.every));
             let limits = Limits { bounds: bound.clone(), free: !fixed, cut: false, widen: false };
-            let asked = step(task, program, limits, &mut formula, &mut self.figures, &mut self.assumptions);
+            let asked = step(task, program, limits, &mut formula, &mut self.figures, &mut self.undefined);
             match asked.0 {
                 Step::Safe => {
                     let sliced = task.settings.slice && std::ptr::eq(program, self.sliced);
@@ -408,6 +406,9 @@ impl<'a> Run<'a> {
 
 /// Verifications that take less than this are repeated faster than summaries are made and checked.
 const WORTHWHILE: Duration = Duration::from_millis(30);
+
+/// For a run that does something undefined.
+const FOR_WARNINGS: Duration = Duration::from_millis(500);
 
 /// Below so many seconds from scratch, `safe up to K` is asked again whether it has become `SAFE`.
 const WORTH_MORE: f64 = 1.0;
@@ -437,7 +438,7 @@ fn step(
     limits: Limits,
     formula: &mut Formula,
     figures: &mut Figures,
-    assumptions: &mut Vec<String>,
+    undefined: &mut Option<Box<Counterexample>>,
 ) -> (Step, u32) {
     let regions = Regions::default();
     let start = Instant::now();
@@ -449,9 +450,11 @@ fn step(
     if let Err(Stop::Budget(stopped)) = ran {
         return (Step::Unknown(UnknownReason::Stopped(stopped)), exec.deepest);
     }
-    *assumptions = assumed(&exec);
     let start = Instant::now();
     let answer = ask(task, &exec, formula);
+    if matches!(answer, Ok(Step::Safe | Step::Deeper(_))) && undefined.is_none() {
+        *undefined = find_undefined(task, &exec, formula);
+    }
     figures.add("solving seconds", start.elapsed().as_secs_f64());
     figures.set("solver conflicts", formula.conflicts() as f64);
     figures.set("variables", f64::from(formula.variables()));
@@ -484,7 +487,7 @@ fn ask(task: &Task, exec: &Exec, formula: &mut Formula) -> Result<Step, Failure>
 
 /// Something that can happen within the bounds and was not followed.
 fn not_followed(task: &Task, exec: &Exec, formula: &mut Formula) -> Result<Option<UnknownReason>, Failure> {
-    let others: Vec<&crate::exec::Gap> = exec.gaps.iter().filter(|g| g.why != Why::Bound).collect();
+    let others: Vec<&crate::exec::Gap> = exec.open_gaps().filter(|g| g.why != Why::Bound).collect();
     if !formula.possible(Term::any(others.iter().map(|g| g.guard)), task.budget)? {
         return Ok(None);
     }
@@ -493,12 +496,21 @@ fn not_followed(task: &Task, exec: &Exec, formula: &mut Formula) -> Result<Optio
     let hit = others.iter().zip(values).find(|(_, value)| *value == 1).map(|(gap, _)| &gap.why);
     let (what, pos) = match hit {
         Some(Why::Unsupported(what, pos)) => (what.clone(), Some(*pos)),
-        Some(Why::Undefined(what, pos)) => {
-            return Ok(Some(UnknownReason::Undefined { what: (*what).to_owned(), pos: Some(*pos) }));
-        }
         _ => ("calls nest too deeply".to_owned(), None),
     };
     Ok(Some(UnknownReason::Unsupported { what, pos }))
+}
+
+/// A run that does something undefined, if there is one that is found soon: a warning, not a verdict.
+fn find_undefined(task: &Task, exec: &Exec, formula: &mut Formula) -> Option<Box<Counterexample>> {
+    let undefined = exec.gaps.iter().filter(|g| matches!(g.why, Why::Undefined(..))).map(|g| g.guard);
+    let budget = capped(task.budget, FOR_WARNINGS);
+    if !formula.possible(Term::any(undefined), &budget).ok()? {
+        return None;
+    }
+    let found = script::script(exec, formula, task.program, task.entry).ok()?;
+    let run = run(task.program, task.entry, &found, &budget).ok()?;
+    matches!(run.outcome, interp::Outcome::Undefined(_)).then(|| Box::new(found))
 }
 
 /// Runs a claimed violation.
@@ -508,13 +520,7 @@ pub fn confirm(
     found: &Counterexample,
     budget: &Budget,
 ) -> Result<(), String> {
-    let mut options = Options::new(entry);
-    options.heap.clone_from(&found.heap);
-    options.record_inputs = false;
-    options.max_steps = 100_000_000;
-    let mut interp = Interp::new(program, options).map_err(|e| e.to_string())?;
-    let run = interp.run(&mut found.script.clone(), budget);
-    match run.outcome {
+    match run(program, entry, found, budget)?.outcome {
         interp::Outcome::CheckFailed { .. } => Ok(()),
         interp::Outcome::Returned(_) => Err("the run ends without a failed check".to_owned()),
         interp::Outcome::AssumeViolated { .. } => Err("the run violates an assumption".to_owned()),
@@ -523,20 +529,16 @@ pub fn confirm(
     }
 }
 
-pub fn assumed(exec: &Exec) -> Vec<String> {
-    let mut list: Vec<String> = exec
-        .assumed
-        .keys()
-        .filter(|id| !interp::is_modelled(exec.program, **id))
-        .map(|id| exec.program.function(*id).name.to_string())
-        .map(|name| format!("'{name}' has no body: it returns any value and changes nothing"))
-        .collect();
-    let outside = exec.objects.ids().filter(|id| exec.objects.get(*id).kind == crate::objects::Kind::Outside);
-    let count = outside.count();
-    if count > 0 {
-        list.push(format!(
-            "pointers from outside lead to memory outside of the program ({count} objects); those from different sources to different memory"
-        ));
-    }
-    list
+fn run(
+    program: &Program,
+    entry: FuncId,
+    found: &Counterexample,
+    budget: &Budget,
+) -> Result<interp::Run, String> {
+    let mut options = Options::new(entry);
+    options.heap.clone_from(&found.heap);
+    options.record_inputs = false;
+    options.max_steps = 100_000_000;
+    let mut interp = Interp::new(program, options).map_err(|e| e.to_string())?;
+    Ok(interp.run(&mut found.script.clone(), budget))
 }

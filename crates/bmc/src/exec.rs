@@ -110,8 +110,8 @@ pub struct Exec<'p> {
     pub unwritten_somewhere: Vec<(ObjectId, Term, Term)>,
     /// Objects that were read at unknown places before anybody wrote there.
     pub(crate) arrays: FxHashMap<ObjectId, Term>,
-    /// Functions without a body that were called.
-    pub assumed: BTreeMap<FuncId, u32>,
+    /// The conditions of calls that may change what they can reach, in order.
+    pub havocs: Vec<Term>,
     orders: FxHashMap<FuncId, Rc<Order>>,
     /// What ends the operation at hand.
     pub(crate) traps: Vec<Term>,
@@ -218,7 +218,7 @@ impl<'p> Exec<'p> {
             unwritten_pointers: Vec::new(),
             unwritten_somewhere: Vec::new(),
             arrays: FxHashMap::default(),
-            assumed: BTreeMap::new(),
+            havocs: Vec::new(),
             orders: FxHashMap::default(),
             traps: Vec::new(),
             undefined: Vec::new(),
@@ -403,6 +403,11 @@ impl<'p> Exec<'p> {
             None => state,
         };
         pending.insert(position, merged);
+    }
+
+    /// What a verdict has to do with. What comes after undefined behaviour is outside of it.
+    pub fn open_gaps(&self) -> impl Iterator<Item = &Gap> {
+        self.gaps.iter().filter(|gap| !matches!(gap.why, Why::Undefined(..)))
     }
 
     pub(crate) fn gap(&mut self, guard: Term, why: Why) {

@@ -38,7 +38,6 @@ pub struct Knowledge {
     pub addresses: Vec<(String, u64, u64)>,
     /// Parents first; the first one is the entry.
     pub calls: Vec<Node>,
-    pub assumptions: Vec<String>,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -153,7 +152,7 @@ impl Version {
 
 impl Knowledge {
     /// Of the calls that an execution made, without summaries.
-    pub fn of(exec: &Exec, version: &Version, complete: bool, assumptions: Vec<String>) -> Knowledge {
+    pub fn of(exec: &Exec, version: &Version, complete: bool) -> Knowledge {
         let bound = exec.limits.bounds.every;
         let calls = exec.calls.iter().map(|call| Node {
             parent: call.parent.map(|p| p.0),
@@ -173,7 +172,6 @@ impl Knowledge {
             globals: version.globals,
             addresses: exec.objects.addresses(),
             calls: calls.collect(),
-            assumptions,
         }
     }
 
@@ -183,7 +181,6 @@ impl Knowledge {
         entry: &str,
         complete: bool,
         bound: u32,
-        assumptions: Vec<String>,
     ) -> Knowledge {
         let root = Node { parent: None, function: entry.to_owned(), path: entry.to_owned(), record: None };
         Knowledge {
@@ -198,7 +195,6 @@ impl Knowledge {
             globals: version.globals,
             addresses: Vec::new(),
             calls: vec![root],
-            assumptions,
         }
     }
 

@@ -30,6 +30,7 @@ mod expr;
 mod formula;
 mod globals;
 mod guard;
+mod havoc;
 mod knowledge;
 mod local;
 mod log;

@@ -111,9 +111,15 @@ impl Exec<'_> {
         size: u64,
         ty: Type,
     ) -> Result<Term, Fail> {
-        let mut value = match content.start {
+        let mut value = match &content.start {
             Start::Zero => self.ops.constant(ty, 0)?,
             Start::Unwritten if !self.limits.cut => self.unwritten_at(id, offset, size, ty),
+            Start::Of(other) => self.unwritten_at(*other, offset, size, ty),
+            Start::Either(either) => {
+                let first = self.read_log(id, &either.first, offset, size, ty)?;
+                let second = self.read_log(id, &either.second, offset, size, ty)?;
+                either.when.ite(first, second)
+            }
             _ => {
                 let sort = self.ops.sort(ty)?;
                 self.anything(sort)

@@ -232,17 +232,7 @@ impl Exec<'_> {
                 let bits = self.bits(value);
                 Ok(self.ops.of_bits(ty, bits))
             }
-            Found::Nothing if content.start == Start::Zero => Ok(self.ops.constant(ty, 0)?),
-            Found::Nothing if content.start == Start::Wild => Ok(self.anything(sort)),
-            Found::Nothing => {
-                let bits = self.unwritten(id, at, size);
-                if ty == Type::Ptr && !self.pointers.is_from_outside(bits) {
-                    let name = format!("*({}+{at})", self.objects.get(id).name);
-                    self.pointers.outside_pointer(bits, || name);
-                    self.unwritten_pointers.push((id, at, bits));
-                }
-                Ok(self.ops.of_bits(ty, bits))
-            }
+            Found::Nothing => self.read_start(id, &content.start, at, size, ty),
             Found::Parts(parts) => {
                 let mut bytes = Vec::with_capacity(parts.len());
                 for (i, part) in (0..).zip(parts) {
@@ -251,15 +241,46 @@ impl Exec<'_> {
                             let bits = self.bits(cell.value);
                             bits.extract(8 * k as u32 + 7, 8 * k as u32)
                         }
-                        None if content.start == Start::Zero => Term::bv(0, 8),
-                        None if content.start == Start::Wild => self.anything(Sort::Bv(8)),
-                        None => self.unwritten(id, at + i, 1),
+                        None => self.read_start(id, &content.start, at + i, 1, Type::U8)?,
                     });
                 }
                 let bits = bytes.into_iter().reduce(|low, byte| byte.concat(low));
                 Ok(self.ops.of_bits(ty, bits.unwrap_or(Term::bv(0, 8))))
             }
         }
+    }
+
+    /// What is at an offset that no cell covers.
+    fn read_start(
+        &mut self,
+        id: ObjectId,
+        start: &Start,
+        at: u64,
+        size: u64,
+        ty: Type,
+    ) -> Result<Term, Fail> {
+        let id = match start {
+            Start::Zero => return Ok(self.ops.constant(ty, 0)?),
+            Start::Wild => {
+                let sort = self.ops.sort(ty)?;
+                return Ok(self.anything(sort));
+            }
+            Start::Either(either) => {
+                let offset = Term::bv(u128::from(at), self.pointer_width());
+                let first = self.read(id, &either.first, offset, size, ty)?;
+                let second = self.read(id, &either.second, offset, size, ty)?;
+                return Ok(either.when.ite(first, second));
+            }
+            Start::Of(other) => *other,
+            Start::Unwritten => id,
+        };
+        let bits = self.unwritten(id, at, size);
+        if ty == Type::Ptr && !self.pointers.is_from_outside(bits) {
+            let name = format!("*({}+{at})", self.objects.get(id).name);
+            self.pointers.outside_pointer(bits, || name);
+            self.unwritten_pointers.push((id, at, bits));
+        }
+        Ok(self.ops.of_bits(ty, bits))
     }
 
     /// The bits of a value as it lies in memory.

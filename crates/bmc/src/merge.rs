@@ -27,7 +27,11 @@ impl Exec<'_> {
         }
         let globals = self.merge_globals(&a, &b, first);
         let objects = self.merge_objects(&a, &b, first);
-        State { guard, locals, globals, objects }
+        let never = Term::bool(false);
+        let known = |state: &State, id: &ObjectId| state.escaped.get(id).copied().unwrap_or(never);
+        let either = a.escaped.keys().chain(b.escaped.keys());
+        let escaped = either.map(|id| (*id, first.ite(known(&a, id), known(&b, id)))).collect();
+        State { guard, locals, globals, objects, escaped }
     }
 
     pub(crate) fn merge_returned(&mut self, a: Returned, b: Returned) -> Returned {
@@ -81,9 +85,13 @@ impl Exec<'_> {
     }
 
     fn merge_content(&mut self, id: ObjectId, first: Term, a: &Content, b: &Content) -> Content {
+        let wild = a.start == Start::Wild || b.start == Start::Wild;
+        if a.start != b.start && !wild {
+            return Content::either(first, a, b);
+        }
         let mut merged = a.clone();
         merged.alive = first.ite(a.alive, b.alive);
-        if a.start == Start::Wild || b.start == Start::Wild {
+        if wild {
             merged.start = Start::Wild;
         }
         merged.join_logs(first, a, b);

@@ -39,6 +39,8 @@ pub enum Kind {
     Made(ObjectKind),
     /// Memory that a pointer from outside leads to.
     Outside,
+    /// What an object holds after the n-th call that changed it from outside (`Exec::havocs`).
+    Changed { object: ObjectId, call: u32 },
     /// Code; its first byte is its address.
     Function(FuncId),
 }

@@ -8,7 +8,7 @@ use crate::exec::{CallId, Exec};
 use crate::formula::{Failure, Formula};
 use crate::objects::{Kind, OUTSIDE_SIZE, ObjectId};
 use engine::{Counterexample, Script};
-use interp::{Interp, ObjectKind, Options};
+use interp::{ByteId, Interp, ObjectKind, Options};
 use ir::{FuncId, Program};
 use logic::Term;
 use rustc_hash::FxHashMap;
@@ -45,6 +45,15 @@ pub fn script(
         }
     }
     let places = places(exec, formula, &outside)?;
+    let happens = formula.values(&exec.havocs)?;
+    let changes: Vec<u32> = happens
+        .iter()
+        .scan(0, |count, happens| {
+            *count += u32::from(*happens == 1);
+            Some(*count)
+        })
+        .collect();
+    let places = Places { objects: places, changes };
     let mut bytes: Vec<((ObjectId, u64), Term)> = exec.unwritten.iter().map(|(k, t)| (*k, *t)).collect();
     bytes.sort_by_key(|(key, _)| *key);
     let terms: Vec<Term> = bytes.iter().map(|(_, t)| *t).collect();
@@ -71,16 +80,35 @@ pub fn script(
 fn put(
     exec: &Exec,
     script: &mut Script,
-    places: &FxHashMap<ObjectId, (ObjectKind, u32)>,
+    places: &Places,
     id: ObjectId,
     at: u64,
     byte: u8,
 ) {
-    if let Kind::Global(global) = exec.objects.get(id).kind {
-        script.globals.insert((global, at), byte);
-    } else if let Some((kind, nth)) = places.get(&id) {
-        script.memory.insert((*kind, *nth, at), byte);
+    let known = |id: ObjectId| match exec.objects.get(id).kind {
+        Kind::Global(global) => Some((ObjectKind::Global(global), 0)),
+        _ => places.objects.get(&id).copied(),
+    };
+    let (object, changes) = match exec.objects.get(id).kind {
+        Kind::Global(global) => {
+            script.globals.insert((global, at), byte);
+            return;
+        }
+        Kind::Changed { object, call } => {
+            (known(object), places.changes.get(call as usize).copied().unwrap_or(0))
+        }
+        _ => (known(id), 0),
+    };
+    if let Some((kind, nth)) = object {
+        script.memory.insert(ByteId { kind, nth, changes, offset: at }, byte);
     }
+}
+
+/// How the interpreter knows what there is in the model's run.
+struct Places {
+    objects: FxHashMap<ObjectId, (ObjectKind, u32)>,
+    /// By call that changes memory from outside: how many there were until then.
+    changes: Vec<u32>,
 }
 
 /// How the interpreter knows the objects that exist in the model's run.

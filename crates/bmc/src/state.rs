@@ -16,6 +16,8 @@ pub struct State {
     pub locals: Vec<Option<Term>>,
     pub globals: BTreeMap<GlobalId, Term>,
     pub objects: BTreeMap<ObjectId, Rc<Content>>,
+    /// What code outside of the program may know of, and when it does.
+    pub escaped: BTreeMap<ObjectId, Term>,
 }
 
 impl State {
@@ -28,6 +30,7 @@ impl State {
         };
         live.iter().all(|id| self.locals.get(id.0 as usize) == other.locals.get(id.0 as usize))
             && self.globals == other.globals
+            && self.escaped == other.escaped
             && objects(self, other)
             && objects(other, self)
     }

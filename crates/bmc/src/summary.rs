@@ -210,7 +210,7 @@ pub fn record(exec: &Exec, call: CallId) -> Option<Record> {
                 size: names.value(interface.sizes.get(id).copied().unwrap_or(object.size))?,
                 kind: kind_number(object.kind)?,
                 constant: object.constant,
-                start: start_number(Start::Unwritten),
+                start: start_number(&Start::Unwritten),
                 alive: outer(*pair)?,
                 cells: Vec::new(),
             });
@@ -243,7 +243,7 @@ fn object(
         size,
         kind: kind_number(object.kind)?,
         constant: object.constant,
-        start: start_number(content.start),
+        start: start_number(&content.start),
         alive: names.value(content.alive)?,
         cells: content
             .cells()
@@ -252,11 +252,12 @@ fn object(
     })
 }
 
-pub fn start_number(start: Start) -> u8 {
+pub fn start_number(start: &Start) -> u8 {
     match start {
         Start::Zero => 0,
         Start::Unwritten => 1,
-        Start::Wild => 2,
+        // Nobody cuts calls where memory is changed from outside.
+        Start::Wild | Start::Of(_) | Start::Either(_) => 2,
     }
 }
 
@@ -277,7 +278,7 @@ pub fn kind_number(kind: Kind) -> Option<u8> {
         Kind::Made(ObjectKind::Stack) => 4,
         Kind::Outside => 5,
         Kind::Function(_) => 6,
-        Kind::Made(_) => return None,
+        Kind::Made(_) | Kind::Changed { .. } => return None,
     })
 }
 

@@ -107,8 +107,7 @@ impl<'a> Checker<'a> {
         let known = crate::apply::Known::default();
         match self.check_entry(known, &[], complete)? {
             Checked::Holds(exec, summaries, complete) => {
-                let assumptions = crate::engine::assumed(&exec);
-                let mut knowledge = Knowledge::of(&exec, version, complete, assumptions);
+                let mut knowledge = Knowledge::of(&exec, version, complete);
                 for (i, bytes) in summaries.into_iter().enumerate() {
                     knowledge.calls[i].record = record(&exec, CallId(i as u32), bytes);
                 }
@@ -146,15 +145,6 @@ impl<'a> Checker<'a> {
         }
         let mut new_parts: Vec<(usize, Part)> = Vec::new();
         let mut complete = tree.complete;
-        // What is still there to be assumed of what was; what is checked again may need more.
-        let externs: Vec<String> = self
-            .program
-            .functions
-            .iter()
-            .filter(|f| f.cfa().is_none())
-            .map(|f| format!("'{}' ", f.name))
-            .collect();
-        tree.assumptions.retain(|a| !a.starts_with('\'') || externs.iter().any(|name| a.starts_with(name)));
         while let Some(i) = to_check.pop_last() {
             self.budget.check(0).map_err(|_| Trouble::Stopped)?;
             let known = tree.known(|k| valid[k] && k != i);
@@ -169,15 +159,6 @@ impl<'a> Checker<'a> {
                         complete = still_complete;
                     }
                     valid[i] = true;
-                    for new in crate::engine::assumed(&exec) {
-                        let about =
-                            |text: &str| text.chars().take_while(|c| !c.is_ascii_digit()).collect::<String>();
-                        let known =
-                            |old: &String| *old == new || !new.starts_with('\'') && about(old) == about(&new);
-                        if !tree.assumptions.iter().any(known) {
-                            tree.assumptions.push(new);
-                        }
-                    }
                     story.states[i] = CallState::Held;
                     let why = if changed[i] { "the function changed" } else { "a call below changed" };
                     let what = format!("{why}; the summary still holds");

@@ -96,6 +96,10 @@ impl Exec<'_> {
             constraints: Vec::new(),
             own: std::mem::take(&mut widening.own),
         };
+        // Whenever it escapes, it may have escaped.
+        let either = widening.head.escaped.keys().chain(back.escaped.keys());
+        next.escaped = either.map(|id| (*id, Term::bool(true))).collect();
+        round.changed = next.escaped != widening.head.escaped;
         next.locals = vec![None; widening.head.locals.len()];
         for id in live {
             let i = id.0 as usize;

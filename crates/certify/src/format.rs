@@ -43,6 +43,8 @@ pub struct Front {
     pub macros: Vec<String>,
     pub checks: Vec<String>,
     pub error_functions: Vec<String>,
+    /// What functions without a body may do: `havoc`, `pure` or `refuse`.
+    pub unknown_functions: String,
     pub models: bool,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::Flaw;
 use crate::format::{Front, Source};
-use cfront::{Macro, Output};
+use cfront::{Macro, Output, UnknownFunctions};
 use ir::{CheckKind, Program, Target};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -48,6 +48,7 @@ pub fn front(options: &cfront::Options) -> Front {
             .collect(),
         checks: checks.map(|(name, _)| (*name).to_owned()).collect(),
         error_functions: options.error_functions.clone(),
+        unknown_functions: options.unknown_functions.name().to_owned(),
         models: options.models,
     }
 }
@@ -75,6 +76,8 @@ pub fn options(front: &Front) -> Result<cfront::Options, String> {
         macros: macros.collect::<Result<_, _>>()?,
         checks: checks.collect::<Result<_, _>>()?,
         error_functions: front.error_functions.clone(),
+        unknown_functions: UnknownFunctions::named(&front.unknown_functions)
+            .ok_or_else(|| format!("functions without a body cannot be {}", front.unknown_functions))?,
         models: front.models,
     })
 }

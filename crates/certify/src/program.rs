@@ -70,6 +70,8 @@ pub fn check_proof(
     let Some(function) = program.functions.get(entry.0 as usize).filter(|f| f.cfa().is_some()) else {
         return Err(Flaw::Malformed("it is about a function without a body".to_owned()).into());
     };
+    // Of the program, not of what a slice leaves of it.
+    let assumed = engine::assumptions(program, entry).iter().map(|a| a.text(true)).collect();
     let sliced = proof.slice.map(|options| slice::slice_with(program, entry, options).program);
     let program = sliced.as_ref().unwrap_or(program);
     let mut prover = obligation::Prover::new(budget, known);
@@ -88,39 +90,8 @@ pub fn check_proof(
         known: prover.known_before,
         ..Checked::default()
     };
-    if uses_memory(program) {
-        checked.assumptions.insert(encode::whole::ASSUMPTIONS.to_owned());
-    }
-    checked.assumptions.extend(outside(program, entry));
+    checked.assumptions = assumed;
     Ok(checked)
-}
-
-/// What is taken for granted of functions without a body.
-fn outside(program: &Program, entry: FuncId) -> BTreeSet<String> {
-    let said = |f: FuncId| {
-        format!("'{}' has no body: it returns any value and changes nothing", program.function(f).name)
-    };
-    interp::unmodelled(program, entry).into_iter().map(said).collect()
-}
-
-/// Does anything depend on what addresses are valid?
-fn uses_memory(program: &Program) -> bool {
-    let accesses = |e: &ir::Expr| {
-        let mut found = false;
-        e.walk(&mut |part| found |= matches!(part.kind, ir::ExprKind::Load(_)));
-        found
-    };
-    program.functions.iter().filter_map(|f| f.cfa()).flat_map(|cfa| cfa.edges()).any(|edge| {
-        let pointer = matches!(
-            edge.op,
-            ir::Op::Store { .. }
-                | ir::Op::Copy { .. }
-                | ir::Op::Fill { .. }
-                | ir::Op::Free { .. }
-                | ir::Op::Call { callee: ir::Callee::Indirect(_), .. }
-        );
-        pointer || edge.op.exprs().into_iter().any(accesses)
-    })
 }
 
 impl From<Flaw> for Refused {

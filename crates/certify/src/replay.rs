@@ -356,6 +356,7 @@ impl Inputs for World<'_, '_> {
                 let name = self.program.globals.get(global.0 as usize)?.name.to_string();
                 Some(self.initial(&name, *offset, len))
             }
+            InputKind::Changed { before, .. } => Some(*before),
             InputKind::Memory { address, .. } => match self.place(*address) {
                 Some((name, offset)) => Some(self.initial(name, offset, len)),
                 None => Some(self.open()),

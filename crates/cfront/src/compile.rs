@@ -1,6 +1,6 @@
 //! The whole front end: files in, one linked and lowered program out.
 
-use crate::lower::{LinkUnit, LowerOptions, lower, undefined_functions};
+use crate::lower::{LinkUnit, LowerOptions, UnknownFunctions, lower, undefined_functions};
 use crate::preprocess::{self, Macro, PreprocessOptions};
 use crate::{check, models, parse};
 use base::{Diagnostic, Diagnostics, Interner, SourceId, SourceMap, Span};
@@ -21,6 +21,8 @@ pub struct Options {
     pub checks: BTreeSet<CheckKind>,
     /// Calling one of these is the error to look for.
     pub error_functions: Vec<String>,
+    /// What functions without a body, and without a model, may do.
+    pub unknown_functions: UnknownFunctions,
     /// Link models of the C library's functions where the program uses and does not define them.
     pub models: bool,
 }
@@ -34,6 +36,7 @@ impl Default for Options {
             macros: Vec::new(),
             checks: BTreeSet::new(),
             error_functions: ["__VERIFIER_error", "reach_error", "ldv_error"].map(String::from).to_vec(),
+            unknown_functions: UnknownFunctions::default(),
             models: true,
         }
     }
@@ -150,6 +153,7 @@ impl<'o> Session<'o> {
                 target: self.options.target,
                 checks: self.options.checks.clone(),
                 error_functions: self.options.error_functions.clone(),
+                unknown_functions: self.options.unknown_functions,
             };
             lower(&self.units, &self.sources, &options, &mut self.diagnostics)
         });

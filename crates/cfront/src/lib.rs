@@ -17,4 +17,5 @@ pub mod type_name;
 pub mod types;
 
 pub use compile::{Options, Output, compile, compile_text, compile_texts, with_stack};
+pub use lower::UnknownFunctions;
 pub use preprocess::Macro;

@@ -82,6 +82,14 @@ pub struct VerifyArgs {
     /// What to check, as an SV-COMP property file (.prp) says; assertions that are not part of it do not count.
     #[arg(long, value_name = "FILE", conflicts_with = "check")]
     pub property: Option<PathBuf>,
+    /// What functions without a body may do, unless the C library's are meant, which have models [default: havoc, and pure for
+    /// task definitions and property files].
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub unknown_functions: Option<UnknownArg>,
+    /// What undefined behaviour that no check asks about means: what comes after it is none of the verdict's business, or the
+    /// program is not called safe unless there is none.
+    #[arg(long, value_enum, default_value_t = UndefinedArg::Assume, value_name = "HOW")]
+    pub undefined: UndefinedArg,
     /// Give up after this many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
     pub timeout: f64,
@@ -151,6 +159,24 @@ pub enum EngineArg {
     Bmc,
     /// Predicate abstraction.
     Predicate,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnknownArg {
+    /// Write whatever they can reach, and return any value.
+    Havoc,
+    /// Return any value, and nothing else.
+    Pure,
+    /// Nothing: executions that call one make the verdict unknown.
+    Refuse,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UndefinedArg {
+    /// It is assumed not to happen, which the verdict says; a warning where it does.
+    Assume,
+    /// UNKNOWN, unless it cannot happen.
+    Strict,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -425,6 +451,9 @@ pub struct FrontArgs {
     /// Functions whose call is the error, if a property names them.
     #[arg(skip)]
     pub error_functions: Option<Vec<String>>,
+    /// What functions without a body may do; only `verify` asks.
+    #[arg(skip)]
+    pub unknown_functions: cfront::UnknownFunctions,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

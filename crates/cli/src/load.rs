@@ -38,6 +38,16 @@ pub fn load(
     }
 }
 
+/// The program that files are with other options, if they were loaded before: nothing is said of them again.
+pub fn again(paths: &[PathBuf], front: &FrontArgs) -> Result<Program, String> {
+    let failed = || "the program cannot be read again".to_owned();
+    if ir_file(paths).is_some() {
+        return Err("a program in IR has the checks that it has".to_owned());
+    }
+    let (_, output) = compile(paths, Folders::Accept, front)?;
+    output.program.filter(|program| ir::verify(program).is_ok()).ok_or_else(failed)
+}
+
 /// Both versions, compiled at the same time; what is wrong with them is said in their order.
 pub fn load_both(
     paths: [&[PathBuf]; 2],
@@ -171,6 +181,7 @@ pub fn options(front: &FrontArgs) -> cfront::Options {
         cc: front.cc.clone(),
         checks: checks.collect(),
         error_functions: front.error_functions.clone().unwrap_or_else(|| usual.error_functions.clone()),
+        unknown_functions: front.unknown_functions,
         ..usual
     }
 }

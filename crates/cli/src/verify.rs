@@ -16,21 +16,23 @@ mod sources;
 mod task;
 mod test_file;
 mod text;
+mod undefined;
 mod way;
 mod witness;
 mod yaml;
 
-use crate::args::{CheckArg, FrontArgs, VerifyArgs};
+use crate::args::{CheckArg, FrontArgs, UndefinedArg, UnknownArg, VerifyArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::inputs::Folders;
 use crate::json;
 use crate::load::{self, Failed, Loaded};
 use base::Budget;
+use cfront::UnknownFunctions;
 use driver::limits::{Limits, Watch};
 use driver::path::Path;
 use driver::{Outcome, Request, Verdict, Violation, confirm};
-use engine::UnknownReason;
+use engine::{Assumption, UnknownReason};
 use ir::{Body, CheckKind, FuncId, Program};
 use report::DiagnosticJson;
 use serde::Serialize;
@@ -108,6 +110,9 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
         progress: &progress,
     };
     let mut outcome = driver::verify_as(&request, &how);
+    if args.undefined == UndefinedArg::Strict && matches!(outcome.verdict, Verdict::Safe) {
+        undefined::exclude(&mut outcome, &request, &how, &job.files, &front);
+    }
     // There is an answer; what remains to be done is short, and must not cost it.
     watch.stop();
     progress.clear();
@@ -121,6 +126,9 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
         Verdict::Unsafe(violation) => Some(told(&request, violation, &sources, args.explain || args.json)),
         _ => None,
     };
+    if let Some(found) = &outcome.undefined {
+        warnings.warn(undefined::warning(program, found));
+    }
     opened.trouble().into_iter().for_each(|trouble| warnings.warn(trouble));
     if let Some(file) = &args.dot {
         write(file, &dot::dot(&outcome.calls)).map_err(bad)?;
@@ -184,6 +192,13 @@ impl Answer<'_> {
         }
     }
 
+    /// What the verdict rests on. A violation was executed: nothing undefined happened on the way, or is left to assume.
+    fn assumptions(&self, all: bool) -> Vec<String> {
+        let executed = matches!(self.outcome.verdict, Verdict::Unsafe(_));
+        let list = self.outcome.assumptions.iter();
+        list.filter(|a| !(executed && matches!(a, Assumption::Undefined(_)))).map(|a| a.text(all)).collect()
+    }
+
     fn verdict(&self) -> &'static str {
         match self.outcome.verdict {
             Verdict::Safe => "SAFE",
@@ -240,6 +255,14 @@ fn front(args: &VerifyArgs, job: &task::Job) -> Result<(FrontArgs, BTreeSet<Chec
     front.target = job.target.unwrap_or(front.target);
     front.entry = front.entry.or_else(|| property.entry.clone());
     front.error_functions = property.error_functions.clone();
+    front.unknown_functions = match args.unknown_functions {
+        Some(UnknownArg::Havoc) => UnknownFunctions::Havoc,
+        Some(UnknownArg::Pure) => UnknownFunctions::Pure,
+        Some(UnknownArg::Refuse) => UnknownFunctions::Refuse,
+        // As SV-COMP's rules say.
+        None if job.is_competition() => UnknownFunctions::Pure,
+        None => UnknownFunctions::Havoc,
+    };
     let Some(checks) = &property.checks else {
         let mut checks = BTreeSet::from([CheckKind::Assertion, CheckKind::ErrorCall]);
         checks.extend(load::options(&front).checks);

@@ -32,7 +32,8 @@ pub enum Claim {
 /// An attempt with everything that the answer may need of it.
 pub(crate) struct Tried {
     pub attempt: Attempt,
-    pub assumptions: Vec<String>,
+    /// A run that does something undefined, as it happened.
+    pub undefined: Option<confirm::Undefined>,
     pub decisions: Vec<Decision>,
     pub calls: Vec<CallNode>,
     pub certified: Option<Proved>,
@@ -100,8 +101,9 @@ fn once(engine: &dyn Engine, request: &Request, terms: &Terms) -> (Verdict, Trie
         let what = format!("internal error in the engine '{}'", engine.name());
         let reason = UnknownReason::Unsupported { what, pos: None };
         let attempt = attempt(Claim::Unknown(reason.clone()), Vec::new());
-        let (assumptions, decisions, calls) = (Vec::new(), Vec::new(), Vec::new());
-        return (Verdict::Unknown(reason), Tried { attempt, assumptions, decisions, calls, certified: None });
+        let (decisions, calls) = (Vec::new(), Vec::new());
+        let tried = Tried { attempt, undefined: None, decisions, calls, certified: None };
+        return (Verdict::Unknown(reason), tried);
     };
     let mut attempt = attempt(Claim::Safe, answer.figures);
     let mut certified = None;
@@ -131,6 +133,9 @@ fn once(engine: &dyn Engine, request: &Request, terms: &Terms) -> (Verdict, Trie
         Verdict::Unsafe(_) => Claim::Unsafe,
         Verdict::Unknown(reason) => Claim::Unknown(reason.clone()),
     };
-    let (assumptions, decisions, calls) = (answer.assumptions, answer.decisions, answer.calls);
-    (verdict, Tried { attempt, assumptions, decisions, calls, certified })
+    let undefined = answer.undefined.and_then(|claim| {
+        confirm::undefined(request.program, request.entry, &claim, &confirm::Limits::of(request))
+    });
+    let (decisions, calls) = (answer.decisions, answer.calls);
+    (verdict, Tried { attempt, undefined, decisions, calls, certified })
 }

@@ -6,7 +6,7 @@
 use crate::Request;
 use base::Budget;
 use engine::Counterexample;
-use interp::{Interp, Options, Outcome, Run};
+use interp::{Interp, Options, Outcome, Run, UndefinedKind};
 use ir::{CheckKind, EdgeId, FuncId, Pos, Program};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,6 +21,14 @@ pub struct Violation {
     /// The run: its inputs, where it ended, what it printed.
     pub run: Run,
     pub counterexample: Counterexample,
+}
+
+/// Undefined behaviour that happened.
+pub struct Undefined {
+    pub what: UndefinedKind,
+    pub pos: Pos,
+    /// The run: its inputs, where it ended, what it printed.
+    pub run: Run,
 }
 
 /// What a replay may cost.
@@ -67,6 +75,22 @@ pub fn confirm(
             run,
         }),
         other => Err(format!("the run {}", ending(program, other))),
+    }
+}
+
+/// The undefined behaviour that a run comes to, if it does.
+pub fn undefined(
+    program: &Program,
+    entry: FuncId,
+    claim: &Counterexample,
+    limits: &Limits,
+) -> Option<Undefined> {
+    let mut options = options(entry, claim, limits);
+    options.record_inputs = true;
+    let run = Interp::new(program, options).ok()?.run(&mut claim.script.clone(), &limits.budget);
+    match &run.outcome {
+        Outcome::Undefined(found) => Some(Undefined { what: found.kind, pos: found.pos, run }),
+        _ => None,
     }
 }
 

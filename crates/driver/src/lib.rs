@@ -25,12 +25,12 @@ mod stores;
 
 pub use attempt::{Attempt, Claim};
 pub use certified::Certified;
-pub use confirm::Violation;
+pub use confirm::{Undefined, Violation};
 pub use plan::{Engines, How, verify_among};
 pub use stores::{Opened, open_store};
 
 use base::Budget;
-use engine::{CallNode, Decision, Engine, Figure, Progress, Proof, Settings, UnknownReason};
+use engine::{Assumption, CallNode, Decision, Engine, Figure, Progress, Proof, Settings, UnknownReason};
 use ir::{FuncId, Program};
 use std::time::Duration;
 use store::Store;
@@ -61,8 +61,10 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// Whose verdict it is.
     pub engine: &'static str,
-    /// What the verdict rests on besides the program, one sentence each.
-    pub assumptions: Vec<String>,
+    /// What the verdict rests on besides the program.
+    pub assumptions: Vec<Assumption>,
+    /// Undefined behaviour that no check asks about, and that happens.
+    pub undefined: Option<Undefined>,
     pub decisions: Vec<Decision>,
     /// Of the engine whose verdict it is; those of the others are in `attempts`.
     pub figures: Vec<Figure>,

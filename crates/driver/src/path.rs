@@ -235,6 +235,12 @@ impl<'p> Path<'p> {
         };
         let rest = self.run.inputs.get(from..).unwrap_or(&[]);
         let loaded = rest.iter().take_while(|input| here(input) && memory(input)).count();
+        // A call may change globals, all that are shared at once.
+        let is_changed = |input: &&ConsumedInput| matches!(input.request.kind, InputKind::Changed { .. });
+        let register = |g: &&ir::Global| g.is_shared() && matches!(g.storage, ir::Storage::Register(_));
+        let most = self.program.globals.iter().filter(register).count();
+        let changed = rest[loaded..].iter().take(most).take_while(|i| here(i) && is_changed(i)).count();
+        let loaded = loaded + changed;
         // An operation asks for one value of its own at most; the same edge may come again at once.
         let own = matches!(op, Op::Havoc { .. } | Op::Call { .. })
             && rest.get(loaded).is_some_and(|input| here(&input) && !memory(&input));

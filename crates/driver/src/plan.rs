@@ -2,9 +2,8 @@
 //!
 //! The one idea: engines are good at different things, and none is believed, so they are asked one after the other until an answer
 //! stands. Bounded model checking comes first, for a short time: it finds shallow violations at once, decides programs without long loops, and
-//! notices undefined behaviour, of which the others assume that there is none. Then comes predicate abstraction, for proofs about
-//! loops. What time is left goes to deeper bounds. Once undefined behaviour was seen, nobody can prove anything, but a violation before it
-//! may still be found.
+//! notices undefined behaviour that no check asks about, which is a warning. Then comes predicate abstraction, for proofs about
+//! loops. What time is left goes to deeper bounds.
 //!
 //! Where an earlier version was decided by another engine than the first one, that one is asked first, for about as long as it took then: it
 //! has the most to reuse. And where an earlier version failed, its run is tried before anybody is asked ([`runs`]).
@@ -180,14 +179,8 @@ impl Session<'_> {
         let figure = tried.attempt.figures.iter().find(|figure| figure.name == "bound");
         let shallow = settings.shallow.is_some_and(|most| figure.is_some_and(|f| f.value >= f64::from(most)));
         self.stopped.push(shallow || matches!(budget.check(0), Err(Stopped::Time)));
-        let pointless = matches!(verdict, Verdict::Safe) && self.saw_undefined();
-        if pointless {
-            let what = "safe only where there is no undefined behaviour".to_owned();
-            tried.attempt.claim = Claim::Unknown(UnknownReason::Unsupported { what, pos: None });
-        }
         self.tried.push(tried);
         match verdict {
-            Verdict::Safe if pointless => None,
             Verdict::Unknown(_) => None,
             decided => Some(decided),
         }
@@ -216,11 +209,6 @@ impl Session<'_> {
         // What was not cut short would come to the same answer.
         let proved = |i: usize| matches!(self.reason(i), Some(UnknownReason::NotCertified(_)));
         before.is_none_or(|i| self.stopped[i] && !proved(i))
-    }
-
-    /// Somebody saw undefined behaviour. Others assume that there is none: only a violation before it counts from then on.
-    fn saw_undefined(&self) -> bool {
-        (0..self.tried.len()).any(|i| matches!(self.reason(i), Some(UnknownReason::Undefined { .. })))
     }
 
     /// The attempt that claims safety, with a proof that the checker did not accept.
@@ -291,7 +279,8 @@ impl Session<'_> {
         let mut outcome = Outcome {
             verdict,
             engine: "",
-            assumptions: Vec::new(),
+            assumptions: engine::assumptions(self.request.program, self.request.entry),
+            undefined: None,
             decisions: Vec::new(),
             figures: Vec::new(),
             calls: Vec::new(),
@@ -301,12 +290,12 @@ impl Session<'_> {
             time: Duration::ZERO,
         };
         for (i, tried) in self.tried.into_iter().enumerate() {
-            let Tried { attempt, assumptions, decisions, calls, certified } = tried;
+            let Tried { attempt, undefined, decisions, calls, certified } = tried;
             if Some(i) == claims {
                 outcome.engine = attempt.engine;
-                outcome.assumptions = assumptions;
                 outcome.figures = attempt.figures.clone();
             }
+            outcome.undefined = outcome.undefined.or(undefined);
             if Some(i) == decides
                 && let Some((certified, proof)) = certified
             {

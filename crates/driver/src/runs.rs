@@ -13,7 +13,7 @@ use crate::attempt::{Attempt, Claim, Tried};
 use crate::confirm::{self, Limits, Violation};
 use crate::{Request, history};
 use engine::{Counterexample, Decision, Engine, Outcome, Script, Site};
-use interp::ConsumedInput;
+use interp::{ByteId, ConsumedInput};
 use ir::Program;
 use names::{By, Finder, Namer, Object, Place};
 use serde::{Deserialize, Serialize};
@@ -30,11 +30,11 @@ const MOST_BYTES: usize = 64 << 10;
 #[derive(Serialize, Deserialize)]
 struct Record {
     engine: String,
-    assumptions: Vec<String>,
     steps: u64,
     heap: Vec<u64>,
     answers: Vec<(Place, Vec<u128>)>,
-    memory: Vec<(Object, u32, u64, u8)>,
+    /// Object, number, changes, offset, byte.
+    memory: Vec<(Object, u32, u32, u64, u8)>,
     globals: Vec<(String, u64, u8)>,
     /// What was never written, by where it is read.
     reads: Vec<(Place, Vec<u128>)>,
@@ -65,8 +65,8 @@ pub(crate) fn again(engines: &[&dyn Engine], request: &Request) -> Option<(Viola
         reason: "the run that failed in an earlier version fails here, too".to_owned(),
     };
     let attempt = Attempt { engine, claim: Claim::Unsafe, time: start.elapsed(), figures: Vec::new() };
-    let (assumptions, decisions, calls) = (record.assumptions, vec![decision], Vec::new());
-    Some((violation, Tried { attempt, assumptions, decisions, calls, certified: None }))
+    let (decisions, calls) = (vec![decision], Vec::new());
+    Some((violation, Tried { attempt, undefined: None, decisions, calls, certified: None }))
 }
 
 /// Keeps a violation for the next version. It is a hint: what cannot be kept is found again.
@@ -94,20 +94,23 @@ fn write(program: &Program, violation: &Violation, tried: &Tried) -> Record {
             Site::Entry(f, l) => Some(Place::Entry(namer.function(*f), namer.local(*f, *l))),
             Site::Param(i) => Some(Place::Param(*i)),
             Site::ExternGlobal(g) => Some(Place::ExternGlobal(namer.global(*g))),
+            Site::Changed(f, edge, g) => {
+                let at = namer.edge(By::Question, *f, *edge);
+                at.and_then(|at| at.of(namer.global(*g)))
+            }
         };
         answers.extend(place.map(|place| (place, list.iter().copied().collect())));
     }
     answers.sort();
     let memory = script.memory.iter();
     let mut memory: Vec<_> =
-        memory.map(|((kind, nth, offset), byte)| (namer.object(*kind), *nth, *offset, *byte)).collect();
+        memory.map(|(id, byte)| (namer.object(id.kind), id.nth, id.changes, id.offset, *byte)).collect();
     memory.sort();
     let globals = script.globals.iter();
     let mut globals: Vec<_> = globals.map(|((g, offset), byte)| (namer.global(*g), *offset, *byte)).collect();
     globals.sort();
     Record {
         engine: tried.attempt.engine.to_owned(),
-        assumptions: tried.assumptions.clone(),
         steps: violation.run.steps,
         heap: heap.clone(),
         answers,
@@ -143,14 +146,18 @@ fn counterexample(finder: &mut Finder, record: &Record) -> Counterexample {
             Place::Entry(function, name) => finder.local(function, name).map(|(f, l)| Site::Entry(f, l)),
             Place::Param(i) => Some(Site::Param(*i)),
             Place::ExternGlobal(name) => finder.global(name).map(Site::ExternGlobal),
+            Place::Changed(function, what, nth, name) => finder
+                .edge(By::Question, function, what, *nth)
+                .zip(finder.global(name))
+                .map(|((f, edge), global)| Site::Changed(f, edge, global)),
         };
         if let Some(site) = site {
             script.answers.insert(site, values.iter().copied().collect());
         }
     }
-    for (object, nth, offset, byte) in &record.memory {
+    for &(ref object, nth, changes, offset, byte) in &record.memory {
         if let Some(kind) = finder.object(object) {
-            script.memory.insert((kind, *nth, *offset), *byte);
+            script.memory.insert(ByteId { kind, nth, changes, offset }, byte);
         }
     }
     for (name, offset, byte) in &record.globals {

@@ -154,8 +154,14 @@ impl Slicer<'_, '_> {
         }
         for input in self.path.inputs(&step.inputs) {
             // What was never written has no earlier reason.
-            if let InputKind::Memory { address, .. } = input.request.kind {
-                self.wanted.remove_bytes(address, input.request.ty.access_size(target));
+            match input.request.kind {
+                InputKind::Memory { address, .. } => {
+                    self.wanted.remove_bytes(address, input.request.ty.access_size(target));
+                }
+                InputKind::Changed { global, before } if before != input.value => {
+                    matters |= self.wanted.remove(activation, ir::Var::Global(global));
+                }
+                _ => {}
             }
         }
         if matters {

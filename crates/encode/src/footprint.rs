@@ -67,6 +67,7 @@ fn own(program: &Program, index: usize, regions: &Regions, ignored: &[&str], id:
     let mut print = Footprint::default();
     let Some(cfa) = function.cfa() else {
         match function.body {
+            ir::Body::Extern if function.havocs => shared(program, regions, &mut print),
             ir::Body::Extern if ignored.contains(&&*function.name) => {}
             ir::Body::Extern => outside(program, regions, &mut print),
             _ => {
@@ -138,6 +139,16 @@ fn outside(program: &Program, regions: &Regions, print: &mut Footprint) {
             print.writes_globals.insert(GlobalId(i as u32));
         }
     }
+}
+
+/// What a function without a body changes that havocs (`ir::Function::havocs`). What it reads does not matter: whatever it
+/// writes is any value.
+fn shared(program: &Program, regions: &Regions, print: &mut Footprint) {
+    let list = regions.list.iter().enumerate();
+    print.writes.extend(list.filter(|(_, r)| r.is_shared()).map(|(i, _)| RegionId(i as u32)));
+    let globals = (0..).map(GlobalId).zip(&program.globals);
+    let shared = globals.filter(|(_, g)| matches!(g.storage, Storage::Register(_)) && g.is_shared());
+    print.writes_globals.extend(shared.map(|(id, _)| id));
 }
 
 fn expression(index: usize, regions: &Regions, id: FuncId, e: &Expr, print: &mut Footprint) {

@@ -175,6 +175,9 @@ impl Encoder<'_> {
                         state.memory[region.0 as usize] = self.fresh("written", sort);
                     }
                 }
+                if function.havocs {
+                    self.havoc_shared(state)?;
+                }
                 if let Some(dst) = dst {
                     let ty = self.var_type(dst)?;
                     let value = self.given(self.sort(ty)?);
@@ -197,6 +200,27 @@ impl Encoder<'_> {
         }
     }
 
+    /// Everything that unknown code can reach has any value.
+    fn havoc_shared(&mut self, state: &mut State) -> Result<(), Unsupported> {
+        for k in 0..self.regions.list.len().min(state.memory.len()) {
+            if self.regions.list[k].is_shared() {
+                let sort = state.memory[k].sort();
+                state.memory[k] = self.fresh("changed", sort);
+            }
+        }
+        for id in (0..self.program.globals.len() as u32).map(GlobalId) {
+            let global = self.program.global(id);
+            if let Storage::Register(ty) = global.storage
+                && global.is_shared()
+            {
+                let value = self.given(self.sort(ty)?);
+                let value = self.outside(ty, value);
+                state.set(Var::Global(id), value);
+            }
+        }
+        Ok(())
+    }
+
     /// Code that is a function of its arguments and of everything that it can reach: it can change all of that.
     fn unknown_code(
         &mut self,
@@ -206,7 +230,7 @@ impl Encoder<'_> {
         state: &mut State,
     ) -> Result<(), Unsupported> {
         let regions: Vec<usize> = (0..self.regions.list.len().min(state.memory.len()))
-            .filter(|k| self.regions.list[*k].escapes && !self.regions.list[*k].constant)
+            .filter(|k| self.regions.list[*k].is_shared())
             .collect();
         let mut globals: Vec<GlobalId> = (0..self.program.globals.len() as u32)
             .map(GlobalId)

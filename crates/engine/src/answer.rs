@@ -11,13 +11,13 @@ use std::fmt;
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub verdict: Verdict,
-    /// What the verdict rests on besides the program, one sentence each.
-    pub assumptions: Vec<String>,
     /// What was reused or not, and why.
     pub decisions: Vec<Decision>,
     pub figures: Vec<Figure>,
     /// Why the program is safe, for the checker.
     pub proof: Option<Proof>,
+    /// A run that is claimed to do something undefined that no check asks about.
+    pub undefined: Option<Box<Counterexample>>,
     /// The calls of the unwound program, parents first, if the engine knows them; the root is the entry.
     pub calls: Vec<CallNode>,
 }

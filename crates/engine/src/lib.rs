@@ -5,6 +5,7 @@
 //! the interpreter's questions, and whoever asked runs it before believing it.
 
 mod answer;
+mod assumption;
 mod script;
 mod task;
 
@@ -12,6 +13,7 @@ pub use answer::{
     Answer, Argument, CallNode, CallState, Contract, Decision, Figure, Outcome, Proof, RESULT, UnknownReason,
     Verdict,
 };
+pub use assumption::{Assumption, Undefined, assumptions};
 pub use script::{Counterexample, Script, Site};
 pub use task::{
     Bounds, Holes, LoopBound, Progress, Quiet, Reuse, Scenario, Settings, Summaries, System, Task, Unwind,

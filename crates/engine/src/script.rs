@@ -5,7 +5,7 @@
 //! written by object and offset. Objects are known by their kind and by how many of that kind were made before; the first of the heap are those
 //! that exist from the start ([`Counterexample::heap`]).
 
-use interp::{ConsumedInput, InputKind, InputRequest, Inputs, ObjectKind};
+use interp::{ByteId, ConsumedInput, InputKind, InputRequest, Inputs};
 use ir::{EdgeId, FuncId, GlobalId, LocalId, Target, Type};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -27,14 +27,16 @@ pub enum Site {
     Entry(FuncId, LocalId),
     Param(u32),
     ExternGlobal(GlobalId),
+    /// What a call at this edge makes of a register global, if the callee has no body and may change it.
+    Changed(FuncId, EdgeId, GlobalId),
 }
 
 /// Answers to questions; what nobody determined is zero, but for pointers if there is an object to spare.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
     pub answers: FxHashMap<Site, VecDeque<u128>>,
-    /// Bytes of memory that was never written, by object (kind, number) and offset.
-    pub memory: FxHashMap<(ObjectKind, u32, u64), u8>,
+    /// Bytes of memory that was never written, or changed from outside.
+    pub memory: FxHashMap<ByteId, u8>,
     /// The same for globals that are defined elsewhere.
     pub globals: FxHashMap<(GlobalId, u64), u8>,
     /// Where pointers point that nobody determined.
@@ -53,10 +55,8 @@ impl Script {
             let bytes = (0..request.ty.access_size(target)).map(|i| (i, (value >> (8 * i)) as u8));
             match &request.kind {
                 InputKind::Memory { object, .. } => {
-                    let Some((kind, nth, offset)) = object else { continue };
-                    script
-                        .memory
-                        .extend(bytes.map(|(i, byte)| ((*kind, *nth, offset.wrapping_add(i)), byte)));
+                    let Some(first) = object else { continue };
+                    script.memory.extend(bytes.map(|(i, byte)| (behind(*first, i), byte)));
                 }
                 InputKind::ExternGlobal { global, offset } => {
                     script.globals.extend(bytes.map(|(i, byte)| ((*global, offset.wrapping_add(i)), byte)));
@@ -76,13 +76,19 @@ impl Script {
         self.spare.filter(|_| ty == Type::Ptr).map_or(0, u128::from)
     }
 
-    fn bytes(&self, ty: Type, byte: impl Fn(u64) -> Option<u8>) -> u128 {
+    fn bytes(&self, ty: Type, before: Option<u128>, byte: impl Fn(u64) -> Option<u8>) -> u128 {
         if ty == Type::Ptr && byte(0).is_none() {
-            return self.undetermined(ty);
+            return before.unwrap_or_else(|| self.undetermined(ty));
         }
+        let kept = |i: u64| (before.unwrap_or(0) >> (8 * i)) as u8;
         // As wide as any value; what the type does not need is ignored.
-        (0..16).fold(0, |all, i| all | u128::from(byte(i).unwrap_or(0)) << (8 * i))
+        (0..16).fold(0, |all, i| all | u128::from(byte(i).unwrap_or_else(|| kept(i))) << (8 * i))
     }
+}
+
+/// The byte so many behind another one.
+fn behind(byte: ByteId, count: u64) -> ByteId {
+    ByteId { offset: byte.offset.wrapping_add(count), ..byte }
 }
 
 impl Site {
@@ -91,6 +97,9 @@ impl Site {
         match (&request.kind, request.function, request.edge) {
             (InputKind::Memory { .. }, ..) => None,
             (InputKind::ExternGlobal { global, .. }, ..) => Some(Site::ExternGlobal(*global)),
+            (InputKind::Changed { global, .. }, Some(function), Some(edge)) => {
+                Some(Site::Changed(function, edge, *global))
+            }
             (InputKind::Param(i), ..) => Some(Site::Param(*i)),
             (InputKind::Uninit(Some(local)), Some(function), None) => Some(Site::Entry(function, *local)),
             (_, Some(function), Some(edge)) => Some(Site::Edge(function, edge)),
@@ -106,11 +115,13 @@ impl Inputs for Script {
             return Some(answer);
         }
         Some(match &request.kind {
-            InputKind::Memory { object: Some((kind, nth, offset)), .. } => {
-                self.bytes(request.ty, |i| self.memory.get(&(*kind, *nth, offset.wrapping_add(i))).copied())
+            InputKind::Memory { object: Some(first), before, .. } => {
+                self.bytes(request.ty, *before, |i| self.memory.get(&behind(*first, i)).copied())
             }
+            // Where nothing says otherwise, nothing was changed.
+            InputKind::Changed { before, .. } => *before,
             InputKind::ExternGlobal { global, offset } => {
-                self.bytes(request.ty, |i| self.globals.get(&(*global, offset.wrapping_add(i))).copied())
+                self.bytes(request.ty, None, |i| self.globals.get(&(*global, offset.wrapping_add(i))).copied())
             }
             _ => self.undetermined(request.ty),
         })

@@ -23,6 +23,7 @@ fn moved(program: &Program) -> Program {
             storage: Storage::Memory { size: 100 * i + 1, align: 4 },
             init: Some(Init::default()),
             constant: false,
+            external: true,
             c_type: "char".into(),
             pos: Pos::default(),
         });

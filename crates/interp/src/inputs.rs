@@ -4,7 +4,7 @@
 //! unknown function returns) is asked of one [`Inputs`], with the place that asks. A run is a function of the program
 //! and of these answers, which is what makes a counterexample replayable.
 
-use crate::memory::ObjectKind;
+use crate::memory::ByteId;
 use ir::{EdgeId, FuncId, GlobalId, IntType, LocalId, Pos, Type};
 use std::sync::Arc;
 
@@ -41,11 +41,28 @@ pub enum InputKind {
     /// through the original and through each copy.
     Memory {
         address: u64,
-        /// The object there by its kind and by how many of that kind were made before it, and the offset in it.
-        object: Option<(ObjectKind, u32, u64)>,
+        object: Option<ByteId>,
+        /// If a function without a body may have changed it: what was there before, as far as that is known.
+        before: Option<u128>,
+    },
+    /// A register global after a call of a function without a body that may have changed it, and its value before.
+    Changed {
+        global: GlobalId,
+        before: u128,
     },
     /// A parameter of the entry function.
     Param(u32),
+}
+
+impl InputKind {
+    /// Has somebody outside of the program set it, as opposed to nobody at all?
+    pub fn is_from_outside(&self) -> bool {
+        match self {
+            InputKind::Memory { object, .. } => object.is_some_and(|byte| byte.changes > 0),
+            InputKind::Uninit(_) => false,
+            _ => true,
+        }
+    }
 }
 
 /// Answers questions. None ends the run with `InputsExhausted`. Bits above the type's width are ignored.

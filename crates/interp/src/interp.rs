@@ -278,6 +278,10 @@ fn initial_state(
     let mut memory = Memory::new(program.target.pointer_bits, options.max_memory);
     let heap = options.heap.iter().map(|size| Ok(memory.allocate(*size, 16, ObjectKind::Heap)?.0));
     let heap = heap.collect::<Result<Vec<u64>, MemoryFault>>()?;
+    // They lie outside of the program.
+    for address in &heap {
+        memory.escape(*address);
+    }
     if program.functions.len() as u64 > memory.max_functions() {
         return Err(MemoryFault::OutOfMemory);
     }

@@ -177,23 +177,24 @@ impl<'r> Io<'r> {
     ) -> Result<(), Outcome> {
         let len = ty.access_size(&self.program.target) as usize;
         let origin = |i: usize| memory.origin(read.object, read.offset + i as u64);
-        let missing: Vec<(usize, u64, InputKind)> = (0..len)
+        let first = origin(0);
+        let whole = read.missing == (1u32 << len) - 1 && (1..len).all(|i| origin(i) == first + i as u64);
+        let asked = if whole { len } else { 1 };
+        let missing: Vec<(usize, InputKind)> = (0..len)
             .filter(|i| read.missing >> i & 1 == 1)
-            .map(|i| (i, origin(i), self.unwritten(memory, origin(i))))
+            .map(|i| (i, self.unwritten(memory, origin(i), asked)))
             .collect();
-        let known = missing.iter().all(|(.., kind)| matches!(kind, InputKind::ExternGlobal { .. }));
+        let known = missing.iter().all(|(_, kind)| kind.is_from_outside());
         if !known && self.options.detect.uninitialised_load {
             let detail = format!("{len} bytes at {address:#x}");
             return Err(at.undefined(self.program, UndefinedKind::UninitialisedLoad, detail));
         }
-        let first = origin(0);
-        let whole = missing.len() == len && missing.iter().all(|(i, from, _)| *from == first + *i as u64);
         match missing.first() {
-            Some((_, _, kind)) if whole => {
+            Some((_, kind)) if whole => {
                 read.bytes = self.ask(memory, Some(at), ty, kind.clone())?.to_le_bytes();
             }
             _ => {
-                for (i, _, kind) in missing {
+                for (i, kind) in missing {
                     read.bytes[i] = self.ask(memory, Some(at), Type::U8, kind)? as u8;
                 }
             }
@@ -203,15 +204,15 @@ impl<'r> Io<'r> {
             .map_err(|f| at.fault(self.program, f))
     }
 
-    /// What an unwritten byte is, by the address it comes from.
-    fn unwritten(&self, memory: &Memory, origin: u64) -> InputKind {
+    /// What unwritten bytes are, by the address they come from.
+    fn unwritten(&self, memory: &Memory, origin: u64, len: usize) -> InputKind {
         match memory.object_at(origin) {
             Some((ObjectKind::Global(global), offset, ..)) if self.program.global(global).init.is_none() => {
                 InputKind::ExternGlobal { global, offset }
             }
             _ => {
-                let object = memory.identity(origin);
-                InputKind::Memory { address: origin, object }
+                let (object, before) = (memory.identity(origin), memory.before(origin, len));
+                InputKind::Memory { address: origin, object, before }
             }
         }
     }

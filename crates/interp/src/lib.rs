@@ -25,6 +25,7 @@ pub mod eval;
 mod externs;
 pub mod float;
 mod format;
+mod havoc;
 mod inputs;
 mod interp;
 mod io;
@@ -45,7 +46,7 @@ pub fn function_address(id: ir::FuncId) -> u64 {
 
 pub use inputs::{ConsumedInput, InputKind, InputRequest, Inputs, RandomInputs, VecInputs, ZeroInputs};
 pub use interp::{GlobalValue, Interp, Pointee};
-pub use memory::{Cell, MemoryFault, ObjectKind};
+pub use memory::{ByteId, Cell, MemoryFault, ObjectKind};
 pub use outcome::{
     Detect, ExternCall, Options, Outcome, Run, SetupError, Snapshot, TraceStep, UndefinedBehaviour,
     UndefinedKind,

@@ -7,10 +7,11 @@
 use crate::code::{Code, Inst, NO_EDGE, NO_SLOT, is_wide, slot_bits, slot_form, type_of_code};
 use crate::compile::{Context, compile};
 use crate::eval::{self, ArithFault};
+use crate::havoc::{Registers, havoc};
 use crate::io::{At, Io};
 use crate::memory::{Memory, ObjectKind};
 use crate::outcome::{Outcome, TraceStep};
-use crate::rare::{arith_fault, call_extern, pass_extra, rare, resolve, snapshot, unsupported, write_value};
+use crate::rare::{arguments, arith_fault, call_extern, pass_extra, rare, resolve, snapshot, unsupported, write_value};
 use base::{Budget, Stopped};
 use ir::{BinOp, Body, EdgeId, FuncId, NodeId};
 use std::cell::OnceCell;
@@ -198,6 +199,15 @@ pub fn execute(
             ($slot:expr) => {
                 u128::from(reg!($slot)) | u128::from(reg!($slot + 1)) << 64
             };
+        }
+        macro_rules! call_extern {
+            ($id:expr, $site:expr, $dst:expr) => {{
+                if program.function($id).havocs {
+                    let registers = Registers { places: &codes.context.globals, values: globals };
+                    attempt!(havoc(&arguments($site, regs), registers, at!(), memory, io));
+                }
+                attempt!(call_extern($id, $site, $dst, at!(), regs, memory, io));
+            }};
         }
         macro_rules! enter {
             ($callee:expr, $window:expr, $dst:expr) => {{
@@ -445,6 +455,11 @@ pub fn execute(
                     reg!(slot) = object.0;
                 }
             }
+            Inst::CallExtern { site, dst, .. } => {
+                let site = &code.sites[site as usize];
+                let Some(id) = site.func else { break 'run unsupported("a call of nothing", at!(), program) };
+                call_extern!(id, site, dst);
+            }
             Inst::CallIndirect { cost, site, window, dst } => {
                 count!(cost);
                 let site = &code.sites[site as usize];
@@ -454,7 +469,7 @@ pub fn execute(
                     Body::Poisoned { reason, .. } => {
                         break 'run Outcome::Unsupported { reason: reason.clone(), pos: at!().pos(program) };
                     }
-                    Body::Extern => attempt!(call_extern(id, site, dst, at!(), regs, memory, io)),
+                    Body::Extern => call_extern!(id, site, dst),
                     Body::Defined(_) => {
                         let extra = if callee.variadic {
                             Some(attempt!(pass_extra(site, program, id, regs, memory, at!())))

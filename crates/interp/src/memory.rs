@@ -20,6 +20,19 @@ pub enum ObjectKind {
     Stack,
     /// Made by the user of the interpreter, or by a model of a library function.
     Outside,
+    /// What an object held before a function without a body changed it; unwritten bytes of the object come from here.
+    Changed,
+}
+
+/// Which unwritten byte is meant, independent of where objects lie.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ByteId {
+    /// The object, by its kind and by how many of that kind were made before it.
+    pub kind: ObjectKind,
+    pub nth: u32,
+    /// How many calls that havoc there were when the byte got its content; 0: it has it since the object exists.
+    pub changes: u32,
+    pub offset: u64,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,6 +75,10 @@ struct Object {
     copied: BTreeMap<usize, (usize, u64)>,
     /// For the further address ranges of a giant object: the number of its first.
     part_of: u32,
+    /// Code outside of the program can reach it.
+    escaped: bool,
+    /// Of `ObjectKind::Changed`: the object that was changed (kind, number), and by which call.
+    stands_for: Option<(ObjectKind, u32, u32)>,
 }
 
 #[derive(Debug)]
@@ -70,6 +87,8 @@ pub struct Memory {
     space: AddressSpace,
     /// How many objects of each kind were made.
     made: FxHashMap<ObjectKind, u32>,
+    /// How many calls changed what they could reach.
+    changes: u32,
     used: u64,
     limit: u64,
 }
@@ -145,9 +164,11 @@ impl Memory {
             zero: false,
             copied: BTreeMap::new(),
             part_of: 0,
+            escaped: false,
+            stands_for: None,
         };
         let space = AddressSpace::new(pointer_bits);
-        Memory { objects: vec![nobody], space, made: FxHashMap::default(), used: 0, limit }
+        Memory { objects: vec![nobody], space, made: FxHashMap::default(), changes: 0, used: 0, limit }
     }
 
     /// All bits of an address.
@@ -214,6 +235,8 @@ impl Memory {
             zero: false,
             copied: BTreeMap::new(),
             part_of: place.index,
+            escaped: false,
+            stands_for: None,
         };
         if let Some(old) = self.objects.get_mut(place.index as usize) {
             let content = std::mem::take(&mut old.content);
@@ -235,6 +258,8 @@ impl Memory {
                 zero: false,
                 copied: BTreeMap::new(),
                 part_of: place.index,
+                escaped: false,
+                stands_for: None,
             });
         }
         Ok((place.base, place.index))
@@ -456,10 +481,71 @@ impl Memory {
         Ok((offset..offset + len as usize).map(byte).collect())
     }
 
-    /// The kind of the object at an address, how many of this kind were made before it, and the offset.
-    pub fn identity(&self, address: u64) -> Option<(ObjectKind, u32, u64)> {
+    /// The byte at an address.
+    pub fn identity(&self, address: u64) -> Option<ByteId> {
         let (index, object) = self.object_of(address)?;
-        (index != 0).then(|| (object.kind, object.nth, address.wrapping_sub(object.base)))
+        let offset = address.wrapping_sub(object.base);
+        let (kind, nth, changes) = object.stands_for.unwrap_or((object.kind, object.nth, 0));
+        (index != 0).then_some(ByteId { kind, nth, changes, offset })
+    }
+
+    /// The object is known outside of the program from now on.
+    pub fn escape(&mut self, address: u64) -> bool {
+        let Some((index, object)) = self.object_of(address) else { return false };
+        let new = index != 0 && object.live && !object.escaped && object.kind != ObjectKind::Changed;
+        if new {
+            self.objects[index].escaped = true;
+        }
+        new
+    }
+
+    /// Everything that may be a pointer in the objects that escaped.
+    pub fn escaped_words(&self, bytes: usize) -> Vec<u64> {
+        let mut words = Vec::new();
+        for object in self.objects.iter().filter(|o| o.escaped && o.live) {
+            let end = object.content.extent().min(object.size as usize);
+            for at in (0..end.saturating_sub(bytes - 1)).step_by(4) {
+                let word = (0..bytes).try_fold(0u64, |word, i| {
+                    Some(word | u64::from(object.content.byte(at + i)?) << (8 * i))
+                });
+                words.extend(word.filter(|word| *word >= NULL_PAGE));
+            }
+        }
+        words
+    }
+
+    /// Objects that escaped get any content, except for constants. What they held is kept, as what they hold if nobody says
+    /// otherwise.
+    pub fn change_escaped(&mut self) -> Result<()> {
+        self.changes += 1;
+        for index in 1..self.objects.len() {
+            let object = &self.objects[index];
+            let (kind, nth, size) = (object.kind, object.nth, object.size);
+            if !object.escaped || !object.live || object.constant || object.part_of as usize != index {
+                continue;
+            }
+            let kept = object.content.footprint();
+            let (base, shadow) = self.allocate(size, 16, ObjectKind::Changed)?;
+            if !self.charge(kept) {
+                return Err(MemoryFault::OutOfMemory);
+            }
+            let object = &mut self.objects[index];
+            let (content, zero) = (object.content.clone(), std::mem::take(&mut object.zero));
+            object.content.forget(0, size as usize);
+            object.copied = BTreeMap::from([(0, (size as usize, base))]);
+            let before = &mut self.objects[shadow as usize];
+            (before.content, before.zero) = (content, zero);
+            before.stands_for = Some((kind, nth, self.changes));
+        }
+        Ok(())
+    }
+
+    /// What bytes of an object held before it was changed, by the address that unwritten bytes come from.
+    pub fn before(&self, origin: u64, len: usize) -> Option<u128> {
+        let (_, object) = self.object_of(origin).filter(|(_, o)| o.stands_for.is_some())?;
+        let offset = origin.wrapping_sub(object.base) as usize;
+        let byte = |i: usize| object.content.byte(offset + i).or(object.zero.then_some(0));
+        (0..len.min(16)).try_fold(0u128, |bits, i| Some(bits | u128::from(byte(i)?) << (8 * i)))
     }
 
     fn object_of(&self, address: u64) -> Option<(usize, &Object)> {
@@ -536,7 +622,7 @@ impl Memory {
             ObjectKind::VarArgs => "the variable arguments",
             ObjectKind::Heap => "a heap object",
             ObjectKind::Stack => "a stack object",
-            ObjectKind::Outside => "a library object",
+            ObjectKind::Outside | ObjectKind::Changed => "a library object",
         }
     }
 }

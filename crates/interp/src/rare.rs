@@ -45,11 +45,6 @@ pub fn rare(
             let bits = io.load(memory, at, address, ty)?;
             write_value(regs, dst, ty, bits);
         }
-        Inst::CallExtern { site, dst, .. } => {
-            let site = &code.sites[site as usize];
-            let Some(id) = site.func else { return Err(unsupported("a call of nothing", at, program)) };
-            call_extern(id, site, dst, at, regs, memory, io)?;
-        }
         Inst::CheckFails => return Err(check_failed(at, program)),
         Inst::AssumeFails => {
             return Err(Outcome::AssumeViolated {

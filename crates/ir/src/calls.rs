@@ -266,6 +266,7 @@ mod tests {
             variadic,
             locals: params.iter().enumerate().map(local).collect(),
             body: Body::Extern,
+            havocs: false,
             c_type: "".into(),
             pos: Pos::default(),
         }

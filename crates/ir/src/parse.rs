@@ -101,11 +101,13 @@ impl Parser<'_> {
         loop {
             if self.peek() == &Tok::End {
                 break;
-            } else if self.eat_word("global") {
-                inits.extend(self.global(false)?);
+            }
+            let external = !self.eat_word("static");
+            if self.eat_word("global") {
+                inits.extend(self.global(false, external)?);
             } else if self.eat_word("const") {
-                inits.extend(self.global(true)?);
-            } else if self.eat_word("func") {
+                inits.extend(self.global(true, external)?);
+            } else if external && self.eat_word("func") {
                 bodies.extend(self.function()?);
             } else {
                 return self.fail("expected global, const or func");
@@ -124,7 +126,7 @@ impl Parser<'_> {
     }
 
     /// A global's header; if it has an initialiser, the token where that starts.
-    fn global(&mut self, constant: bool) -> Parsed<Option<(usize, usize)>> {
+    fn global(&mut self, constant: bool, external: bool) -> Parsed<Option<(usize, usize)>> {
         let at = self.next;
         let name = self.name("the global's name")?;
         self.punct(":")?;
@@ -133,7 +135,7 @@ impl Parser<'_> {
         if self.globals.insert(name.clone(), GlobalId(id as u32)).is_some() {
             return self.fail_at(at, format!("there is already a global {name:?}"));
         }
-        self.program.globals.push(Global { name, storage, init: None, constant, c_type, pos });
+        self.program.globals.push(Global { name, storage, init: None, constant, external, c_type, pos });
         if !self.eat("=") {
             return Ok(None);
         }
@@ -164,11 +166,13 @@ impl Parser<'_> {
         let (c_type, pos) = self.c_type_and_pos()?;
         // Replaced by the second pass, if there is a body.
         let mut body = Body::Extern;
-        let mut start = None;
+        let (mut start, mut havocs) = (None, false);
         if self.eat_word("poisoned") {
             let reason = self.string("the reason")?;
             body = Body::Poisoned { reason, pos: self.pos() };
-        } else if !self.eat_word("extern") {
+        } else if self.eat_word("extern") {
+            havocs = self.eat_word("havocs");
+        } else {
             body = Body::Defined(Cfa::new(0, NodeId(0), NodeId(0), Vec::new()));
         }
         if matches!(body, Body::Defined(_)) || self.peek() == &Tok::Punct("{") {
@@ -179,7 +183,7 @@ impl Parser<'_> {
             return self.fail_at(at, format!("there is already a function {name:?}"));
         }
         let params = locals.len() as u32;
-        self.program.functions.push(Function { name, ret, params, variadic, locals, body, c_type, pos });
+        self.program.functions.push(Function { name, ret, params, variadic, locals, body, havocs, c_type, pos });
         Ok(start.map(|start| (id, start)))
     }
 

@@ -5,7 +5,7 @@
 //! target lp64
 //! file "a.c"
 //! global n: i32 "int" @1:5 = {0: 7i32}
-//! const .str.0: memory 3 align 1 "char [3]" = {0: b"hi\x00"}
+//! static const .str.0: memory 3 align 1 "char [3]" = {0: b"hi\x00"}
 //! func f(p: ptr "int *" @3:12, ...) -> i32 "int (int *, ...)" @3:5 {
 //!   local x: i32 "int" @4:7
 //!   nodes 4 entry 0 exit 3
@@ -349,7 +349,8 @@ struct GlobalDisplay<'a> {
 
 impl Display for GlobalDisplay<'_> {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        let Global { name, storage, init, constant, c_type, pos } = self.global;
+        let Global { name, storage, init, constant, external, c_type, pos } = self.global;
+        f.write_str(if *external { "" } else { "static " })?;
         f.write_str(if *constant { "const " } else { "global " })?;
         write!(f, "{}: {}{}{}", Name(name), StorageDisplay(*storage), CType(c_type), PosDisplay(*pos))?;
         let Some(init) = init else { return Ok(()) };
@@ -374,7 +375,7 @@ struct FunctionDisplay<'a> {
 
 impl Display for FunctionDisplay<'_> {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        let Function { name, ret, params, variadic, locals, body, c_type, pos } = self.function;
+        let Function { name, ret, params, variadic, locals, body, havocs, c_type, pos } = self.function;
         let params = (*params as usize).min(locals.len());
         write!(f, "func {}(", Name(name))?;
         for (i, local) in locals[..params].iter().enumerate() {
@@ -394,7 +395,7 @@ impl Display for FunctionDisplay<'_> {
         write!(f, "{}{}", CType(c_type), PosDisplay(*pos))?;
         match body {
             Body::Defined(_) => {}
-            Body::Extern => f.write_str(" extern")?,
+            Body::Extern => f.write_str(if *havocs { " extern havocs" } else { " extern" })?,
             Body::Poisoned { reason, pos } => {
                 write!(f, " poisoned {}{}", Quoted(reason.as_bytes()), PosDisplay(*pos))?;
             }

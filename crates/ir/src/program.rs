@@ -53,6 +53,8 @@ pub struct Global {
     pub init: Option<Init>,
     /// Never written after initialisation (`const`, string literals).
     pub constant: bool,
+    /// Visible to other translation units.
+    pub external: bool,
     /// The type as the user wrote it, for messages.
     pub c_type: Arc<str>,
     pub pos: Pos,
@@ -108,6 +110,10 @@ pub struct Function {
     pub variadic: bool,
     pub locals: Vec<Local>,
     pub body: Body,
+    /// Without a body: may change all that it can reach, besides returning a value. That is memory that its arguments lead
+    /// to, globals of external linkage, what these lead to, and whatever an earlier call of such a function could reach.
+    /// Constants stay, nothing is freed, and nothing of the program is called back.
+    pub havocs: bool,
     /// The C type, for messages: `int (char *, int)`.
     pub c_type: Arc<str>,
     pub pos: Pos,
@@ -116,13 +122,20 @@ pub struct Function {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Body {
     Defined(Cfa),
-    /// No definition in the program: returns any value of its type.
+    /// No definition in the program: returns any value of its type, and see [`Function::havocs`].
     Extern,
     /// Uses what the front end cannot handle; calling it makes the answer unknown.
     Poisoned {
         reason: Arc<str>,
         pos: Pos,
     },
+}
+
+impl Global {
+    /// May code outside of the program change it? (The C library's streams are left alone.)
+    pub fn is_shared(&self) -> bool {
+        self.external && !self.constant && !matches!(&*self.name, "stdin" | "stdout" | "stderr")
+    }
 }
 
 impl Function {

@@ -134,7 +134,16 @@ impl Builder<'_> {
         for _ in 0..self.below(5) {
             let (name, storage) = (self.name(&mut used), self.storage());
             let (constant, c_type, pos) = (self.below(4) == 3, self.text(), self.pos());
-            self.program.globals.push(Global { name, storage, init: None, constant, c_type, pos });
+            let external = self.coin();
+            self.program.globals.push(Global {
+                name,
+                storage,
+                init: None,
+                constant,
+                external,
+                c_type,
+                pos,
+            });
         }
         for i in 0..1 + self.below(4) {
             let name = if i == 0 { "main".into() } else { self.name(&mut used) };
@@ -150,6 +159,7 @@ impl Builder<'_> {
                 5 => Body::Poisoned { reason: self.message(), pos: self.pos() },
                 _ => Body::Defined(self.cfa(i)),
             };
+            self.program.functions[i].havocs = body == Body::Extern && self.coin();
             self.program.functions[i].body = body;
         }
         self.program
@@ -177,6 +187,7 @@ impl Builder<'_> {
             variadic: self.below(4) == 3,
             locals,
             body: Body::Extern,
+            havocs: false,
             c_type: self.text(),
             pos: self.pos(),
         }

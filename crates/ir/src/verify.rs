@@ -222,6 +222,9 @@ impl<'a> Verifier<'a> {
             );
         }
         self.pos = function.pos;
+        self.require(!function.havocs || matches!(function.body, Body::Extern), "havocs", || {
+            "a function with a body says what it changes".to_string()
+        });
         match &function.body {
             Body::Defined(cfa) => self.cfa(function, cfa),
             Body::Extern => {}

@@ -9,7 +9,7 @@ file "a.c"
 file "dir \"x\"/b.h"
 global n: i32 "int" @1:5 = {0: 7i32}
 global e: f80
-const .str.0: memory 3 align 1 "char [3]" @1:2:3 = {0: b"h\x00\xff"}
+static const .str.0: memory 3 align 1 "char [3]" @1:2:3 = {0: b"h\x00\xff"}
 global table: memory 32 align 8 = {0: func f, 8: &@table + -8i64, 16: u32(&@.str.0), 24: null}
 global "odd name": u128 = {}
 

@@ -8,7 +8,6 @@ use crate::reach::{Halt, Reach};
 use crate::remembered::Remembered;
 use crate::verdict;
 use ::engine::{Answer, Decision, Figure, Outcome, Proof, Task, UnknownReason, Verdict};
-use encode::whole::ASSUMPTIONS;
 use encode::{IntMode, Whole};
 use ir::{BinOp, ExprKind, Op, Program};
 use std::time::{Duration, Instant};
@@ -18,14 +17,13 @@ pub fn verify(task: &Task) -> Answer {
         task,
         figures: Figures { equivalent: task.equivalent.len() as u64, ..Figures::default() },
         decisions: Vec::new(),
-        assumptions: Vec::new(),
         expansions: 0,
         clauses: Clauses::new(),
     };
     let (verdict, proof) = run.decide();
     Answer {
         verdict,
-        assumptions: run.assumptions,
+        undefined: None,
         decisions: run.decisions,
         figures: run.figures.list(),
         proof,
@@ -37,7 +35,6 @@ pub struct Run<'t> {
     pub task: &'t Task<'t>,
     pub figures: Figures,
     decisions: Vec<Decision>,
-    assumptions: Vec<String>,
     /// How often holes were opened.
     pub expansions: u32,
     pub clauses: Clauses,
@@ -113,12 +110,11 @@ impl Run<'_> {
         self.figures.preparing += start.elapsed();
         if let (Some(store), Some(key)) = (task.store, &key)
             && task.settings.reuse.verdicts
-            && let Some(assumptions) = verdict::safe_before(store, key)
+            && verdict::safe_before(store, key)
         {
             let reason = "the program is the same where it matters".to_owned();
             let about = program.function(task.entry).name.to_string();
             self.decisions.push(Decision { about, outcome: Outcome::Reused, reason });
-            self.assumptions = assumptions;
             return (Verdict::Safe, None);
         }
         let first = preferred(program);
@@ -129,8 +125,7 @@ impl Run<'_> {
             match self.attempt(program, mode) {
                 End::Safe(proof) => {
                     if let (Some(store), Some(key)) = (task.store, key) {
-                        self.figures.bytes_stored +=
-                            verdict::remember(store, key, task.label, &self.assumptions);
+                        self.figures.bytes_stored += verdict::remember(store, key, task.label);
                     }
                     return (Verdict::Safe, Some(*proof));
                 }
@@ -156,17 +151,6 @@ impl Run<'_> {
             Ok(whole) => whole,
             Err(why) => return unsupported(why.to_string()),
         };
-        let touched = &whole.footprints[whole.entry.0 as usize];
-        if self.assumptions.is_empty() {
-            if !(touched.reads.is_empty() && touched.writes.is_empty()) {
-                self.assumptions.push(ASSUMPTIONS.to_owned());
-            }
-            let names =
-                interp::unmodelled(program, task.entry).into_iter().map(|f| &program.function(f).name);
-            let said =
-                names.map(|name| format!("'{name}' has no body: it returns any value and changes nothing"));
-            self.assumptions.extend(said);
-        }
         let ranges = ranges::analyse(&whole.program, whole.entry);
         let model = Model::new(whole, Some(ranges));
         let mut post = Post::new(model.whole.addresses, task.budget);

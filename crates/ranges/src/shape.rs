@@ -280,6 +280,13 @@ impl Touched {
 fn own(program: &Program, f: FuncId, written: &mut Bits, used: &mut Bits) {
     let cfa = match &program.function(f).body {
         Body::Defined(cfa) => cfa,
+        Body::Extern if program.function(f).havocs => {
+            let shared = program.globals.iter().zip(0..).filter(|(global, _)| global.is_shared());
+            shared.for_each(|(_, id)| {
+                written.insert(id);
+            });
+            return;
+        }
         Body::Extern => return,
         Body::Poisoned { .. } => {
             *written = Bits::full(program.globals.len());

@@ -14,7 +14,9 @@ use crate::index::{Index, global_writes};
 use crate::memory::{Memory, Place, Region};
 use crate::reach::{Reach, is_branch};
 use crate::{is_poisoned, with_bodies};
-use ir::{Callee, Cfa, EdgeId, Expr, ExprKind, FuncId, GlobalId, LocalId, NodeId, Op, Program, Var};
+use ir::{
+    Callee, Cfa, EdgeId, Expr, ExprKind, FuncId, GlobalId, LocalId, NodeId, Op, Program, Storage, Type, Var,
+};
 use rustc_hash::FxHashSet;
 
 /// What was found.
@@ -85,6 +87,7 @@ pub fn depend(program: &Program, reach: &Reach, ahead: &Ahead) -> (Relevance, Op
         global_writes: None,
         all_lives: false,
         everything: false,
+        reachable: false,
         work: Vec::new(),
     };
     search.start();
@@ -120,6 +123,8 @@ struct Search<'a> {
     all_lives: bool,
     /// An output function matters.
     everything: bool,
+    /// A function without a body matters that can change what it reaches.
+    reachable: bool,
     work: Vec<Task>,
 }
 
@@ -191,7 +196,7 @@ impl<'a> Search<'a> {
                     let writes =
                         self.global_writes.get_or_insert_with(|| global_writes(program, reach, ahead));
                     for (f, edge) in std::mem::take(&mut writes[id.0 as usize]) {
-                        self.write(f, edge);
+                        self.write_global(f, edge, id);
                     }
                 }
                 Task::Region(region) => self.region(region),
@@ -298,6 +303,16 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// What this operation writes to a global is needed.
+    fn write_global(&mut self, f: FuncId, id: EdgeId, global: GlobalId) {
+        let written = self.cfa(f).and_then(|cfa| cfa.edge(id).op.written());
+        match written == Some(Var::Global(global)) {
+            true => self.write(f, id),
+            // A callee without a body does it.
+            false => self.keep_call(f, id, true),
+        }
+    }
+
     /// What this operation writes to a register is needed.
     fn write(&mut self, f: FuncId, id: EdgeId) {
         let Some(cfa) = self.cfa(f) else { return };
@@ -394,6 +409,18 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// What a function without a body can change depends on where pointers point: those it is given, and those that it can find.
+    fn need_reachable(&mut self, f: FuncId, call: EdgeId) {
+        self.need_arguments(f, call, |_| true);
+        if !std::mem::replace(&mut self.reachable, true) {
+            let regions: Vec<Region> = self.divided().memory.escaping().map(|(region, _)| region).collect();
+            regions.into_iter().for_each(|region| self.need_region(region));
+            let globals = (0..).map(GlobalId).zip(&self.program.globals);
+            let pointers = globals.filter(|(_, g)| g.is_shared() && g.storage == Storage::Register(Type::Ptr));
+            pointers.for_each(|(id, _)| self.need_global(id));
+        }
+    }
+
     /// Calls of this function do something relevant.
     fn effect(&mut self, f: FuncId) {
         if !std::mem::replace(&mut self.functions[f.0 as usize].effect, true) {
@@ -444,6 +471,8 @@ impl<'a> Search<'a> {
                 );
                 if interp::is_modelled(self.program, g) {
                     self.need_everything(f, call);
+                } else if self.program.function(g).havocs {
+                    self.need_reachable(f, call);
                 }
             }
         }

@@ -7,7 +7,7 @@ use ir::{EdgeId, FuncId, Op, Program, Var};
 
 /// Who writes to regions. Operations from which no check is ahead are left out.
 pub struct Index {
-    /// By region; calls are those of output functions that write there themselves.
+    /// By region; calls are those of functions without a body that write there.
     pub regions: Vec<Vec<Place>>,
     /// By region: what ends objects there.
     pub frees: Vec<Vec<Place>>,
@@ -55,6 +55,11 @@ impl Index {
                 }
             }
             Op::Call { args, .. } => {
+                if reach.targets(f, id).iter().any(|&g| program.function(g).havocs) {
+                    for (region, _) in memory.escaping().filter(|(_, written)| *written) {
+                        self.regions[region as usize].push(place);
+                    }
+                }
                 let prints = reach.targets(f, id).iter().any(|&g| writes_buffer(program, g));
                 if let (true, Some(buffer)) = (prints, args.first()) {
                     for region in memory.around(f, buffer) {
@@ -73,6 +78,11 @@ pub fn global_writes(program: &Program, reach: &Reach, ahead: &Ahead) -> Vec<Vec
     for (place, op) in operations(program, reach, ahead) {
         if let Some(Var::Global(global)) = op.written() {
             globals[global.0 as usize].push(place);
+        }
+        if matches!(op, Op::Call { .. }) && reach.targets(place.0, place.1).iter().any(|&g| program.function(g).havocs)
+        {
+            let shared = program.globals.iter().zip(&mut globals).filter(|(global, _)| global.is_shared());
+            shared.for_each(|(_, writes)| writes.push(place));
         }
     }
     globals

@@ -18,7 +18,8 @@
 //!
 //! Assumed, as everywhere: addresses are not guessed and pointer arithmetic stays in its object. Objects may lie elsewhere in
 //! the slice: a program that looks at the number of an address, or compares addresses of different objects, may see other numbers.
-//! Functions without a body return a value and have no other effect, but for the output functions that the interpreter models.
+//! Functions without a body return a value and have no other effect, but for those that havoc, which may change everything that
+//! escapes, and for the output functions that the interpreter models.
 //!
 //! ## How
 //! `reach` says what the entry can run (over `explore`, which walks functions); `ahead` from which nodes a check can still be reached, across calls; `control` which branches
@@ -100,8 +101,8 @@ fn with_bodies(program: &Program, wanted: impl Fn(FuncId) -> bool) -> Program {
     let function = |(f, id): (&Function, FuncId)| {
         let body = if f.cfa().is_some() && !wanted(id) { Body::Extern } else { f.body.clone() };
         let (name, locals, c_type) = (f.name.clone(), f.locals.clone(), f.c_type.clone());
-        let Function { ret, params, variadic, pos, .. } = *f;
-        Function { name, ret, params, variadic, locals, body, c_type, pos }
+        let Function { ret, params, variadic, havocs, pos, .. } = *f;
+        Function { name, ret, params, variadic, locals, body, havocs, c_type, pos }
     };
     Program {
         target: program.target,

@@ -1,8 +1,8 @@
 //! What touches which part of memory.
 //!
-//! The regions of `encode` are for unknown code that may do anything with what it can reach. Here functions without a body do nothing
-//! but return a value, so the analysis sees them with such a body: what is passed to them stays apart. (The output functions that
-//! write to a buffer are taken to write all regions of what it lies in.)
+//! The regions of `encode` are for unknown code that may do anything with what it can reach. Here functions without a body that do not
+//! havoc only return a value, so the analysis sees them with such a body: what is passed to them stays apart. (The output
+//! functions that write to a buffer are taken to write all regions of what it lies in.)
 
 use encode::regions::{Options, Regions};
 use ir::{
@@ -22,7 +22,7 @@ impl Memory {
     pub fn of(program: &mut Program, entry: FuncId) -> Memory {
         let mut saved = Vec::new();
         for (i, function) in program.functions.iter_mut().enumerate() {
-            if function.cfa().is_some() {
+            if function.cfa().is_some() || function.havocs {
                 continue;
             }
             let (locals, cfa) = stand_in(function);
@@ -41,6 +41,12 @@ impl Memory {
 
     pub fn count(&self) -> usize {
         self.regions.list.len()
+    }
+
+    /// What unknown code can read, and what of that it can write.
+    pub fn escaping(&self) -> impl Iterator<Item = (Region, bool)> + '_ {
+        let list = (0..).zip(&self.regions.list).filter(|(_, region)| region.escapes);
+        list.map(|(k, region)| (k, region.is_shared()))
     }
 
     /// Where an access goes.

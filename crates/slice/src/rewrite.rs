@@ -117,8 +117,8 @@ impl Rewriter<'_> {
                 let needed = |i: usize| {
                     targets.iter().any(|&g| match self.program.function(g).cfa() {
                         Some(_) => self.relevance.argument(self.program, g, i),
-                        // An output function may look at all of them; others do not.
-                        None => interp::is_modelled(self.program, g),
+                        // An output function may look at all of them, and so may one that can change what they lead to.
+                        None => self.program.function(g).havocs || interp::is_modelled(self.program, g),
                     })
                 };
                 let args = args.iter().enumerate();

@@ -4,7 +4,7 @@
 //! only if they would clash. Definitions of the user come first and always; declarations and library models enter the
 //! program when something refers to them.
 
-use super::{LinkUnit, LowerOptions, Positions, function};
+use super::{LinkUnit, LowerOptions, Positions, function, outside};
 use crate::hir::*;
 use crate::type_name::type_to_string;
 use crate::types::{FunctionType, TypeId, TypeKind, TypeTable};
@@ -54,6 +54,8 @@ struct GlobalEntity {
     rank: DefinitionRank,
     /// Some unit takes its address, or units disagree about its type.
     in_memory: bool,
+    /// Under this name or another.
+    external: bool,
     size: u64,
     ir: Option<ir::GlobalId>,
 }
@@ -243,6 +245,7 @@ impl<'a> Linked<'a> {
                             site,
                             rank,
                             in_memory,
+                            external: g.linkage == Linkage::External,
                             size,
                             ir: None,
                         });
@@ -297,6 +300,7 @@ impl<'a> Linked<'a> {
                 if let Some(target) = target {
                     let (from, to) = (self.links[u].globals[i], self.links[u].globals[target]);
                     self.globals[to].in_memory |= self.globals[from].in_memory;
+                    self.globals[to].external |= self.globals[from].external;
                     for links in &mut self.links {
                         for key in links.globals.iter_mut().filter(|key| **key == from) {
                             *key = to;
@@ -421,6 +425,10 @@ impl<'a> Linked<'a> {
             (None, None) => Body::Extern,
         };
         let lower = defined && body == Body::Extern;
+        let (body, havocs) = match body {
+            Body::Extern if !defined => outside::unknown(&name, self.options.unknown_functions, pos),
+            body => (body, false),
+        };
         let ir_id = ir::FuncId(self.program.functions.len() as u32);
         self.program.functions.push(ir::Function {
             name,
@@ -429,6 +437,7 @@ impl<'a> Linked<'a> {
             variadic,
             locals,
             body,
+            havocs,
             c_type: type_to_string(types, crate::types::QualType::plain(hir.ty)).into(),
             pos,
         });
@@ -458,6 +467,7 @@ impl<'a> Linked<'a> {
                 align: types.align_of(hir.ty.ty).unwrap_or(1).max(hir.align.unwrap_or(1)),
             },
         };
+        let external = entity.external;
         let ir_id = ir::GlobalId(self.program.globals.len() as u32);
         self.globals[key].ir = Some(ir_id);
         self.program.globals.push(ir::Global {
@@ -465,6 +475,7 @@ impl<'a> Linked<'a> {
             storage,
             init: None,
             constant: is_const(types, hir.ty),
+            external,
             c_type: type_to_string(types, hir.ty).into(),
             pos,
         });
@@ -539,6 +550,7 @@ impl<'a> Linked<'a> {
             },
             init: Some(ir::Init { items }),
             constant: true,
+            external: false,
             c_type: type_to_string(types, crate::types::QualType::plain(literal.ty)).into(),
             pos: Pos::default(),
         });

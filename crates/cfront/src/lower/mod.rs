@@ -12,6 +12,7 @@ mod function;
 mod intrinsic;
 mod link;
 mod order;
+mod outside;
 mod place;
 mod record;
 mod stmt;
@@ -26,6 +27,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub use link::undefined_functions;
+pub use outside::UnknownFunctions;
 
 #[derive(Clone, Debug)]
 pub struct LowerOptions {
@@ -34,6 +36,7 @@ pub struct LowerOptions {
     pub checks: BTreeSet<CheckKind>,
     /// Calling one of these is an error, whatever its body does.
     pub error_functions: Vec<String>,
+    pub unknown_functions: UnknownFunctions,
 }
 
 /// Why a function cannot be lowered, and where.

@@ -30,7 +30,7 @@ pub struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     certificate: Option<CertificateJson<'a>>,
     decisions: &'a [Decision],
-    assumptions: &'a [String],
+    assumptions: Vec<String>,
     calls: Vec<CallJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     counterexample: Option<CounterexampleJson<'a>>,
@@ -139,7 +139,7 @@ pub fn document<'a>(answer: &'a Answer) -> Document<'a> {
         certified: outcome.certified.is_some(),
         certificate: outcome.certified.as_ref().map(certificate),
         decisions: &outcome.decisions,
-        assumptions: &outcome.assumptions,
+        assumptions: answer.assumptions(true),
         calls: calls.collect(),
         counterexample: answer.failure.as_ref().map(|failure| counterexample(program, failure)),
         expected: answer.expected,
@@ -211,7 +211,9 @@ fn input<'a>(program: &'a Program, input: &'a ConsumedInput) -> InputJson<'a> {
         InputKind::Asm => ("assembly", None),
         InputKind::ExternReturn(id) => ("result", Some(&*program.function(*id).name)),
         InputKind::ExternGlobal { global, .. } => ("global", Some(&*program.global(*global).name)),
+        InputKind::Memory { object: Some(byte), .. } if byte.changes > 0 => ("changed", None),
         InputKind::Memory { .. } => ("memory", None),
+        InputKind::Changed { global, .. } => ("changed", Some(&*program.global(*global).name)),
         InputKind::Param(_) => ("parameter", None),
     };
     InputJson {
@@ -224,7 +226,7 @@ fn input<'a>(program: &'a Program, input: &'a ConsumedInput) -> InputJson<'a> {
 }
 
 /// Integers as numbers; floats and pointers as their bits, which lose nothing.
-fn exact(ty: Type, bits: u128) -> String {
+pub fn exact(ty: Type, bits: u128) -> String {
     match ty {
         Type::Int(int) if int.signed => int.value(bits).to_string(),
         Type::Int(_) | Type::Bool => bits.to_string(),

@@ -69,7 +69,10 @@ impl<'p> Teller<'_, 'p> {
         let mut own = None;
         for input in path.inputs(&step.inputs) {
             match input.request.kind {
-                InputKind::Memory { .. } | InputKind::ExternGlobal { .. } => {
+                // Nothing was changed after all.
+                InputKind::Changed { before, .. } if before == input.value => {}
+                InputKind::Memory { before, .. } if before == Some(input.value) => {}
+                InputKind::Memory { .. } | InputKind::ExternGlobal { .. } | InputKind::Changed { .. } => {
                     let (text, remark) = self.read_input(input);
                     self.tell(step, Kind::Input, text, remark, matters);
                 }
@@ -228,22 +231,30 @@ impl<'p> Teller<'_, 'p> {
     fn read_input(&self, input: &ConsumedInput) -> (String, String) {
         let shown = self.show(input.request.ty, input.value, "");
         let program = self.path.program;
+        let object = |kind: ObjectKind, offset: u64| {
+            let storage = match kind {
+                ObjectKind::Global(id) => program.global(id).storage,
+                ObjectKind::Local(f, id) => program.function(f).local(id).storage,
+                _ => return None,
+            };
+            let size = match storage {
+                ir::Storage::Register(ty) => ty.access_size(&program.target),
+                ir::Storage::Memory { size, .. } => size,
+            };
+            let pointee = Pointee::Object { kind, offset, size, live: true };
+            self.place(Value { ty: Type::Ptr, bits: 1, pointee: Some(pointee) }, input.request.ty)
+        };
         let name = match &input.request.kind {
+            InputKind::Memory { object: Some(byte), .. } if byte.changes > 0 => {
+                object(byte.kind, byte.offset)
+            }
+            InputKind::Changed { global, .. } => Some(program.global(*global).name.to_string()),
             InputKind::Memory { address, .. } => {
                 let pointer = self.path.value(Type::Ptr, u128::from(*address));
                 let named = self.place(pointer.clone(), input.request.ty);
                 named.or_else(|| Some(format!("*({})", pointer_text(self.path, &pointer)?)))
             }
-            InputKind::ExternGlobal { global, offset } => {
-                let kind = ObjectKind::Global(*global);
-                let size = match program.global(*global).storage {
-                    ir::Storage::Register(ty) => ty.access_size(&program.target),
-                    ir::Storage::Memory { size, .. } => size,
-                };
-                let pointee = Pointee::Object { kind, offset: *offset, size, live: true };
-                let value = Value { ty: Type::Ptr, bits: 1, pointee: Some(pointee) };
-                self.place(value, input.request.ty)
-            }
+            InputKind::ExternGlobal { global, offset } => object(ObjectKind::Global(*global), *offset),
             _ => None,
         };
         let name = name.unwrap_or_else(|| "an object from outside".to_owned());

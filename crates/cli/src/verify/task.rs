@@ -11,10 +11,19 @@ pub struct Job {
     /// The data model of a task definition.
     pub target: Option<TargetArg>,
     pub property: Property,
+    /// A task definition names the files.
+    pub by_task: bool,
     /// What a task definition expects.
     pub expected: Option<bool>,
     /// What the user should know about the choice.
     pub notes: Vec<String>,
+}
+
+impl Job {
+    /// Does it come from a task definition or a property file, with the rules of SV-COMP?
+    pub fn is_competition(&self) -> bool {
+        self.by_task || self.property.checks.is_some()
+    }
 }
 
 /// Task definitions and property files are for people to write; anything longer is something else.
@@ -40,6 +49,7 @@ pub fn job(args: &VerifyArgs) -> Result<Job, String> {
                 return Err(format!("{}: a task definition names all its files", task.display()));
             }
             read_task(task, given.is_none(), &mut job)?;
+            job.by_task = true;
         }
         _ => return Err("one task definition at a time".to_owned()),
     }

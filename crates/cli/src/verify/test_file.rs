@@ -10,7 +10,7 @@ mod literal;
 mod source;
 
 use driver::Violation;
-use interp::{InputKind, Interp, ObjectKind, Options};
+use interp::{ByteId, InputKind, Interp, ObjectKind, Options};
 use ir::{Body, CheckKind, FuncId, GlobalId, HavocKind, Op, Program, Storage, Type, Var};
 use literal::{Addresses, c_type, literal};
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,8 +81,10 @@ impl Writer<'_> {
         }
         let count = self.violation.counterexample.heap.len();
         for input in &self.violation.run.inputs {
-            if let InputKind::Memory { object: Some((ObjectKind::Heap, nth, offset)), .. } =
-                input.request.kind
+            if let InputKind::Memory {
+                object: Some(ByteId { kind: ObjectKind::Heap, nth, changes: 0, offset }),
+                ..
+            } = input.request.kind
                 && (nth as usize) < count
             {
                 let target = format!("reprove_object_{nth} + {offset}");

@@ -6,7 +6,6 @@ use engine::{CallNode, CallState, Decision, Outcome};
 use report::Table;
 use std::fmt::Write;
 
-const MOST_ASSUMPTIONS: usize = 5;
 const MOST_FIGURES: usize = 4;
 /// So many calls of the tree are printed.
 const MOST_CALLS: usize = 400;
@@ -22,7 +21,7 @@ pub fn text(answer: &Answer, explain: bool, width: Option<usize>) -> String {
         tree(&mut out, &outcome.calls);
         figures(&mut out, answer);
     }
-    list(&mut out, "assuming", &outcome.assumptions, if explain { usize::MAX } else { MOST_ASSUMPTIONS });
+    list(&mut out, "assuming", &answer.assumptions(explain));
     out += &summary(answer, explain);
     out += &answer.last_line();
     out.push('\n');
@@ -79,16 +78,13 @@ fn figures(out: &mut String, answer: &Answer) {
     }
 }
 
-fn list(out: &mut String, what: &str, items: &[String], most: usize) {
+fn list(out: &mut String, what: &str, items: &[String]) {
     if items.is_empty() {
         return;
     }
     let _ = writeln!(out, "{what}:");
-    for item in items.iter().take(most) {
+    for item in items {
         let _ = writeln!(out, "  {item}");
-    }
-    if items.len() > most {
-        let _ = writeln!(out, "  ... and {} more (--explain lists all)", items.len() - most);
     }
 }
 

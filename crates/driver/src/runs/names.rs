@@ -20,6 +20,18 @@ pub(super) enum Place {
     Entry(String, String),
     Param(u32),
     ExternGlobal(String),
+    /// A global after a call at such an edge.
+    Changed(String, String, u32, String),
+}
+
+impl Place {
+    /// A global after what happens here.
+    pub fn of(self, global: String) -> Option<Place> {
+        match self {
+            Place::Edge(function, what, nth) => Some(Place::Changed(function, what, nth, global)),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Serialize, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,7 +80,7 @@ impl<'p> Namer<'p> {
             ObjectKind::VarArgs => Object::VarArgs,
             ObjectKind::Heap => Object::Heap,
             ObjectKind::Stack => Object::Stack,
-            ObjectKind::Outside => Object::Outside,
+            ObjectKind::Outside | ObjectKind::Changed => Object::Outside,
         }
     }
 

@@ -44,6 +44,13 @@ pub struct Region {
     pub name: String,
 }
 
+impl Region {
+    /// May unknown code write to it?
+    pub fn is_shared(&self) -> bool {
+        self.escapes && !self.constant
+    }
+}
+
 /// What lies in a region.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum ObjectKind {

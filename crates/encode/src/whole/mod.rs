@@ -5,10 +5,10 @@
 //! there are [`Transition`]s over the variables of the function ([`Whole::variables`]). Calls of functions with a body are transitions of
 //! their own that say nothing about the callee.
 //!
-//! What differs from comparing functions: functions without a body return any value and do nothing else, inputs are any values, and
-//! there is a first state. Calls through pointers are choices between the functions that the pointer may hold (`resolve`).
+//! What differs from comparing functions: functions without a body return any value and do nothing else (or, if they havoc, give any
+//! value to all that escapes), inputs are any values, and there is a first state. Executions end where behaviour is undefined. Calls through pointers are choices between the functions that the pointer may hold (`resolve`).
 //!
-//! Assumed of every execution ([`ASSUMPTIONS`]): it accesses memory only where that is valid, pointers that come from outside lead to no
+//! Assumed of every execution (`engine::Assumption`): it accesses memory only where that is valid, pointers that come from outside lead to no
 //! object of the program (slices rest on that), and calls through pointers reach functions.
 
 mod initial;
@@ -28,9 +28,6 @@ use std::collections::BTreeSet;
 
 pub use transitions::{To, Transition};
 pub use walk::Event;
-
-/// What proofs about a whole program assume of its executions, if it uses memory or pointers.
-pub const ASSUMPTIONS: &str = "memory is accessed only where it is valid, pointers from outside lead to no object of the program, and calls through pointers reach fitting functions";
 
 pub struct Whole {
     /// Every call is direct. Nodes of the original have the same numbers.
@@ -56,7 +53,7 @@ impl Whole {
     pub fn new(program: &Program, entry: FuncId, mode: IntMode) -> Result<Whole, Unsupported> {
         let (program, origins) = resolve::resolve(program);
         let regions = Regions::analyse(&[&program], &[vec![entry]]);
-        // Functions without a body do nothing.
+        // Functions without a body do nothing, unless they havoc.
         let outside = program.functions.iter().filter(|f| matches!(f.body, ir::Body::Extern));
         let outside: Vec<&str> = outside.map(|f| &*f.name).collect();
         let mut footprints = footprints(&program, 0, &regions, &outside);

@@ -30,6 +30,7 @@ pub fn program(target: Target, params: &[Type], e: &Expr) -> Program {
         variadic: false,
         locals: locals.collect(),
         body: Body::Defined(Cfa::new(2, NodeId(0), NodeId(1), vec![edge])),
+        havocs: false,
         c_type: "".into(),
         pos: Pos::default(),
     };

@@ -276,6 +276,8 @@ impl Inputs for Answers<'_, '_, '_> {
                 let place = Place::Global(self.program.globals.get(global.0 as usize)?.name.clone());
                 self.world.initial(self.map, &place, *offset, ty)
             }
+            // Comparisons have functions without a body as functions of what they are given.
+            InputKind::Changed { before, .. } => Some(*before),
             InputKind::Memory { address, .. } => match self.map.place(*address) {
                 Some((place, offset)) => {
                     let place = place.clone();

@@ -38,6 +38,7 @@ pub fn function(target: Target, params: &[Type], ret: Option<Type>, cfa: Cfa) ->
         variadic: false,
         locals: params.iter().enumerate().map(local).collect(),
         body: Body::Defined(cfa),
+        havocs: false,
         c_type: "".into(),
         pos: Pos::default(),
     };

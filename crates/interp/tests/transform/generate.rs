@@ -30,7 +30,7 @@ pub fn program_from(choices: &[u32]) -> Program {
 
 fn global(name: &str, storage: Storage) -> Global {
     let (init, c_type) = (Some(Init::default()), "".into());
-    Global { name: name.into(), storage, init, constant: false, c_type, pos: Pos::default() }
+    Global { name: name.into(), storage, init, constant: false, external: true, c_type, pos: Pos::default() }
 }
 
 struct Choices<'a> {
@@ -128,6 +128,7 @@ impl<'a, 'c> Coder<'a, 'c> {
             variadic: false,
             locals: self.locals,
             body: Body::Defined(Cfa::new(self.nodes, NodeId(0), EXIT, self.edges)),
+            havocs: false,
             c_type: "int (int, int, int *)".into(),
             pos: Pos::default(),
         }

@@ -260,6 +260,7 @@ impl<'a> Writer<'a> {
 fn header<'a>(out: &mut Encoder<'a>, function: &Function) {
     out.byte(match &function.body {
         Body::Defined(_) => 0,
+        Body::Extern if function.havocs => 3,
         Body::Extern => 1,
         Body::Poisoned { .. } => 2,
     });

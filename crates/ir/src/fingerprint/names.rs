@@ -96,6 +96,7 @@ impl<'a, S: Source> Names<'a, S> {
         let mut h = Hasher::new("global");
         storage(&mut h, global.storage);
         h.number(global.constant as usize);
+        h.number(global.external as usize);
         if with_init || global.constant {
             h.print(form.init);
             self.symbols(&mut h, &form.symbols, None);

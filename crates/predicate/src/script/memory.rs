@@ -8,7 +8,7 @@
 use crate::model::Model;
 use ::engine::{Counterexample, Script, Site};
 use encode::{RegionId, Whole};
-use interp::{Interp, ObjectKind, Options};
+use interp::{ByteId, Interp, ObjectKind, Options};
 use ir::{AllocKind, BinOp, Expr, ExprKind, FuncId, GlobalId, LocalId, Storage, Type, Var};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -206,7 +206,8 @@ impl<'m> Memory<'m> {
             };
             for i in 0..content.size.min(16) {
                 let byte = (value >> (8 * i)) as u8;
-                script.memory.entry((kind, nth, offset.wrapping_add(i))).or_insert(byte);
+                let id = ByteId { kind, nth, changes: 0, offset: offset.wrapping_add(i) };
+                script.memory.entry(id).or_insert(byte);
             }
         }
         Counterexample { heap, script }

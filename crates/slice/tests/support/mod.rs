@@ -59,7 +59,7 @@ fn steady(seed: u64, request: &InputRequest) -> Option<u128> {
     match &request.kind {
         _ if request.ty == ir::Type::Ptr => Some(0),
         InputKind::Memory { object, .. } => {
-            object.as_ref().map(|(kind, _, offset)| bytes(format!("{kind:?}"), *offset)).or(Some(0))
+            object.as_ref().map(|id| bytes(format!("{:?}", id.kind), id.offset)).or(Some(0))
         }
         InputKind::ExternGlobal { global, offset } => Some(bytes(format!("{global:?}"), *offset)),
         InputKind::Param(i) => Some(bytes("parameter".into(), 4 * u64::from(*i))),

@@ -75,7 +75,10 @@ pub fn input_text(input: &ConsumedInput, name: Option<&str>, shown: &str) -> (St
         InputKind::Asm => assigned("from inline assembly".to_owned()),
         InputKind::ExternReturn(_) => assigned("it has no body".to_owned()),
         InputKind::ExternGlobal { .. } => assigned("defined elsewhere".to_owned()),
-        InputKind::Memory { .. } => assigned("it was never written".to_owned()),
+        kind @ (InputKind::Memory { .. } | InputKind::Changed { .. }) if kind.is_from_outside() => {
+            assigned("changed by a function without a body".to_owned())
+        }
+        InputKind::Memory { .. } | InputKind::Changed { .. } => assigned("it was never written".to_owned()),
         InputKind::Param(_) => assigned("parameter".to_owned()),
     }
 }

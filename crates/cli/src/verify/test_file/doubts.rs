@@ -2,7 +2,7 @@
 
 use super::Writer;
 use super::literal::literal;
-use interp::{InputKind, ObjectKind};
+use interp::{ByteId, InputKind, ObjectKind};
 use ir::{CheckKind, ExprKind, LocalId};
 
 impl Writer<'_> {
@@ -59,7 +59,16 @@ impl Writer<'_> {
                 InputKind::Asm => {
                     self.doubts.insert(format!("the result of inline assembly cannot be set{place}"));
                 }
-                InputKind::Memory { object: Some((ObjectKind::Heap, nth, _)), .. }
+                InputKind::Memory { before: Some(before), .. } if *before == input.value => {}
+                InputKind::Changed { before, .. } if *before == input.value => {}
+                InputKind::Memory { object: Some(byte), .. } if byte.changes > 0 => {
+                    self.doubts.insert(format!("a function without a body changes what is read{place}"));
+                }
+                InputKind::Changed { global, .. } => {
+                    let name = &self.program.global(*global).name;
+                    self.doubts.insert(format!("a function without a body changes '{name}'{place}"));
+                }
+                InputKind::Memory { object: Some(ByteId { kind: ObjectKind::Heap, nth, .. }), .. }
                     if (*nth as usize) < outside => {}
                 InputKind::Memory { .. } => {
                     self.doubts.insert(format!("memory is read that was never written{place}"));

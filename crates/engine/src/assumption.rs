@@ -1,0 +1,244 @@
+//! What a verdict about a program rests on besides the program.
+//!
+//! All of it can be read off the program, so it does not depend on who decided, nor on what a slice left of the program.
+
+use ir::{
+    AllocKind, BinOp, Body, CallGraph, Callee, CheckKind, Expr, ExprKind, FuncId, Function, HavocKind, Op,
+    Program, Storage, Type, UnOp,
+};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Assumption {
+    /// Nothing of this kind happens before a check.
+    Undefined(Undefined),
+    /// Functions without a body that return any value and do nothing else.
+    Pure(Vec<Arc<str>>),
+    /// Functions without a body that may write what they can reach.
+    Havoc(Vec<Arc<str>>),
+    /// Pointers that come from outside lead to memory outside of the program.
+    OutsideMemory,
+    /// `malloc` and its relatives always succeed.
+    Allocation,
+    /// Inline assembly changes its outputs only.
+    Assembly,
+}
+
+/// Undefined behaviour that is not a check of the program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Undefined {
+    Memory,
+    Division,
+    Overflow,
+    Shift,
+    Unreachable,
+    /// A call through a pointer to something else than a function that fits.
+    Call,
+}
+
+impl Undefined {
+    /// The check that looks for it.
+    pub fn check(self) -> Option<CheckKind> {
+        match self {
+            Undefined::Memory => Some(CheckKind::Memory),
+            Undefined::Division => Some(CheckKind::Div),
+            Undefined::Overflow => Some(CheckKind::Overflow),
+            Undefined::Shift => Some(CheckKind::Shift),
+            Undefined::Unreachable => Some(CheckKind::Unreachable),
+            Undefined::Call => None,
+        }
+    }
+}
+
+/// So many names are shown where not all are wanted.
+const MOST_NAMES: usize = 8;
+
+impl Assumption {
+    /// In words; with all names, or only the first of many.
+    pub fn text(&self, all: bool) -> String {
+        let names = |list: &[Arc<str>]| {
+            let most = if all { list.len() } else { MOST_NAMES };
+            let shown: Vec<&str> = list.iter().take(most).map(|name| &**name).collect();
+            let more = list.len().saturating_sub(most);
+            shown.join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() }
+        };
+        match self {
+            Assumption::Undefined(what) => match what {
+                Undefined::Memory => "memory is accessed only where that is valid (--check memory)".to_owned(),
+                Undefined::Division => "no division by zero, and none that overflows (--check div)".to_owned(),
+                Undefined::Overflow => "signed arithmetic that overflows wraps (--check overflow)".to_owned(),
+                Undefined::Shift => "shift counts are smaller than the width (--check shift)".to_owned(),
+                Undefined::Unreachable => {
+                    "__builtin_unreachable is not reached (--check unreachable)".to_owned()
+                }
+                Undefined::Call => "calls through pointers reach functions that fit".to_owned(),
+            },
+            Assumption::Pure(list) => {
+                format!("no body, returns any value, changes nothing: {}", names(list))
+            }
+            Assumption::Havoc(list) => format!(
+                "no body, may write what it can reach, frees nothing, calls nothing back: {}",
+                names(list)
+            ),
+            Assumption::OutsideMemory => {
+                "pointers from outside lead to memory outside of the program, different ones to different memory"
+                    .to_owned()
+            }
+            Assumption::Allocation => "memory allocation always succeeds".to_owned(),
+            Assumption::Assembly => {
+                "inline assembly gives its outputs any value and changes nothing else".to_owned()
+            }
+        }
+    }
+}
+
+/// All that is assumed of executions from `entry`. A kind of undefined behaviour for which the program has checks is checked.
+pub fn assumptions(program: &Program, entry: FuncId) -> Vec<Assumption> {
+    let graph = CallGraph::of(program);
+    let mut scan = Scan { program, found: BTreeSet::new(), checked: BTreeSet::new() };
+    let (mut pure, mut havoc) = (BTreeSet::new(), BTreeSet::new());
+    let mut functions: BTreeSet<FuncId> = graph.reachable(&[entry]).into_iter().collect();
+    let callees: Vec<FuncId> = functions.iter().flat_map(|f| graph.callees(*f).to_vec()).collect();
+    functions.extend(callees);
+    for id in functions {
+        let function = program.function(id);
+        match &function.body {
+            Body::Defined(_) => scan.function(function),
+            Body::Poisoned { .. } => {}
+            Body::Extern if interp::is_modelled(program, id) => {}
+            Body::Extern => {
+                (if function.havocs { &mut havoc } else { &mut pure }).insert(function.name.clone());
+                if function.ret == Some(Type::Ptr) || function.havocs {
+                    scan.found.insert(Assumption::OutsideMemory);
+                }
+            }
+        }
+    }
+    let entry = program.function(entry);
+    if &*entry.name != "main" && entry.param_types().any(|ty| ty == Type::Ptr) {
+        scan.found.insert(Assumption::OutsideMemory);
+    }
+    let Scan { mut found, checked, .. } = scan;
+    found.retain(|assumption| match assumption {
+        Assumption::Undefined(what) => what.check().is_none_or(|kind| !checked.contains(&kind)),
+        _ => true,
+    });
+    for (names, kind) in [(pure, Assumption::Pure as fn(_) -> _), (havoc, Assumption::Havoc)] {
+        if !names.is_empty() {
+            found.insert(kind(names.into_iter().collect()));
+        }
+    }
+    found.into_iter().collect()
+}
+
+struct Scan<'p> {
+    program: &'p Program,
+    found: BTreeSet<Assumption>,
+    checked: BTreeSet<CheckKind>,
+}
+
+impl Scan<'_> {
+    fn undefined(&mut self, what: Undefined) {
+        self.found.insert(Assumption::Undefined(what));
+    }
+
+    fn function(&mut self, function: &Function) {
+        let Some(cfa) = function.cfa() else { return };
+        for edge in cfa.edges() {
+            // What a check asks is asked, not done.
+            if !matches!(edge.op, Op::Check { .. }) {
+                edge.op.exprs().into_iter().for_each(|e| self.expression(function, e));
+            }
+            match &edge.op {
+                Op::Check { kind, .. } => {
+                    self.checked.insert(*kind);
+                }
+                Op::Store { addr, value } => self.access(function, addr, value.ty),
+                Op::Copy { .. } | Op::Fill { .. } | Op::Free { .. } => self.undefined(Undefined::Memory),
+                Op::Alloc { kind: AllocKind::Heap, .. } => {
+                    self.found.insert(Assumption::Allocation);
+                }
+                Op::Call { callee: Callee::Indirect(_), .. } => self.undefined(Undefined::Call),
+                Op::Assume { cond, holds: true } if cond.as_const() == Some(0) => {
+                    self.undefined(Undefined::Unreachable);
+                }
+                Op::Havoc { kind: HavocKind::Asm, .. } => {
+                    self.found.insert(Assumption::Assembly);
+                }
+                Op::Havoc { var, kind: HavocKind::Input(_) } => {
+                    let storage = match var {
+                        ir::Var::Local(id) => function.local(*id).storage,
+                        ir::Var::Global(id) => self.program.global(*id).storage,
+                    };
+                    if storage == Storage::Register(Type::Ptr) {
+                        self.found.insert(Assumption::OutsideMemory);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn expression(&mut self, function: &Function, e: &Expr) {
+        e.walk(&mut |part| match &part.kind {
+            ExprKind::Load(addr) => self.access(function, addr, part.ty),
+            ExprKind::Binary(op, a, b) => self.operation(*op, a, b),
+            ExprKind::Unary(UnOp::Neg, a) if is_signed(a.ty) => self.undefined(Undefined::Overflow),
+            ExprKind::Global(id) => {
+                let global = self.program.global(*id);
+                if global.init.is_none() && part.ty == Type::Ptr {
+                    self.found.insert(Assumption::OutsideMemory);
+                }
+            }
+            _ => {}
+        });
+    }
+
+    fn operation(&mut self, op: BinOp, a: &Expr, b: &Expr) {
+        let constant = b.as_const();
+        match op {
+            BinOp::Add | BinOp::Sub | BinOp::Mul if is_signed(a.ty) => self.undefined(Undefined::Overflow),
+            BinOp::Div | BinOp::Rem if a.ty.is_int() => {
+                let minus_one = a.ty.as_int().filter(|int| int.signed).map(|int| int.mask());
+                if constant.is_none_or(|bits| bits == 0 || Some(bits) == minus_one) {
+                    self.undefined(Undefined::Division);
+                }
+            }
+            BinOp::Shl | BinOp::Shr => {
+                let bits = a.ty.as_int().map_or(0, |int| u128::from(int.bits));
+                if constant.is_none_or(|count| count >= bits) {
+                    self.undefined(Undefined::Shift);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// An access to a variable at a place in it is valid as it stands.
+    fn access(&mut self, function: &Function, addr: &Expr, ty: Type) {
+        let (base, offset) = match &addr.kind {
+            ExprKind::Binary(BinOp::PtrAdd, base, by) => (&**base, by.as_const()),
+            _ => (addr, Some(0)),
+        };
+        let storage = match base.kind {
+            ExprKind::AddrGlobal(id) => Some(self.program.global(id).storage),
+            ExprKind::AddrLocal(id) => Some(function.local(id).storage),
+            _ => None,
+        };
+        let inside = match (storage, offset) {
+            (Some(Storage::Memory { size, .. }), Some(at)) => {
+                at.checked_add(u128::from(ty.access_size(&self.program.target)))
+                    .is_some_and(|end| end <= u128::from(size))
+            }
+            _ => false,
+        };
+        if !inside {
+            self.undefined(Undefined::Memory);
+        }
+    }
+}
+
+fn is_signed(ty: Type) -> bool {
+    ty.as_int().is_some_and(|int| int.signed)
+}
