@@ -1,91 +1,26 @@
-//! The certificate file: what was compared, what is claimed, and all that is needed to check the claim again.
+//! Certificates of comparisons: all that is needed to check the claim again.
 //!
 //! Functions are known by their names; nodes and edges by their numbers in the function that the steps before have made,
 //! which front end and transformations always give alike. Formulas are SMT-LIB terms over the variables that `state` names.
 
+pub use crate::claim::{Comparison, Contract, Integers, Pair, Source};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Raised with every change of what is written here.
-pub const VERSION: u32 = 1;
+/// A comparison that was certified.
+pub type Certificate = crate::file::File<Comparison, Vec<Answer>>;
 
+/// What is said about one pair of functions of the claim.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Certificate {
-    pub version: u32,
-    /// The tool's version, for people.
-    pub tool: String,
-    /// `ir::fingerprint::SEMANTICS_VERSION`.
-    pub semantics: u32,
-    pub front: Front,
-    /// The files of both versions, in the order in which they were compiled.
-    pub sources: [Vec<Source>; 2],
-    pub pairs: Vec<Pair>,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Source {
-    pub file: String,
-    /// Of the file's bytes, before preprocessing.
-    pub blake3: String,
-}
-
-/// The options of the front end.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Front {
-    /// `lp64` or `ilp32`.
-    pub target: String,
-    pub cc: String,
-    pub include: Vec<String>,
-    /// `-DNAME=VALUE` and `-UNAME`, in order.
-    pub macros: Vec<String>,
-    pub checks: Vec<String>,
-    pub error_functions: Vec<String>,
-    /// What functions without a body may do: `havoc`, `pure` or `refuse`.
-    pub unknown_functions: String,
-    pub models: bool,
-}
-
-/// One pair of functions.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Pair {
+pub struct Answer {
     pub functions: [String; 2],
-    /// Global fingerprints, so that a change of anything that the functions run into has a name.
-    pub fingerprints: [String; 2],
-    pub integers: Integers,
-    pub contract: Contract,
-    pub claim: Claim,
-    /// What the answer relies on, for people.
-    pub assumptions: Vec<String>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Integers {
-    Machine,
-    Unbounded,
-}
-
-/// What is assumed of the inputs and demanded of the outputs.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Contract {
-    /// Are the parameters equal, by position? If not, only what the precondition says is known.
-    pub equal_inputs: bool,
-    pub equal_memory: bool,
-    pub pre: Vec<String>,
-    /// None: all that can be observed is equal.
-    pub post: Option<Vec<String>>,
-    /// Pairs of functions that the user takes for the same.
-    pub assumed: Vec<[String; 2]>,
+    pub verdict: Verdict,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Claim {
+pub enum Verdict {
     Equivalent(Proof),
     Different(Box<Difference>),
 }
@@ -108,10 +43,6 @@ pub struct Coupled {
     pub steps: Vec<Step>,
     /// The text of every function that the steps have changed, to see that they were redone alike: version, name, text.
     pub transformed: Vec<(Version, String, String)>,
-    /// The precondition, over the variables of the start.
-    pub pre: String,
-    /// The postcondition, over the variables of the end; None: outputs are equal.
-    pub post: Option<String>,
     /// Functions that are one function for this proof.
     pub same: Vec<Same>,
     /// Functions whose calls go together where both versions make them.
@@ -221,10 +152,6 @@ pub struct Difference {
     pub inputs: Vec<(String, u32, Value)>,
     /// What functions without a body return: name, arguments, which such call, value.
     pub returns: Vec<(String, Vec<Value>, u32, Value)>,
-    /// What was different, for people.
-    pub what: String,
-    /// What each version was seen to do, for people.
-    pub seen: [String; 2],
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]

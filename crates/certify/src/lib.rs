@@ -1,8 +1,9 @@
-//! Checks certificates of comparisons again, without trusting whoever made them.
+//! Checks certificates again, without trusting whoever made them.
 //!
-//! A certificate ([`format`]) says which functions of which files were compared, under which contract, and why they are equivalent
-//! or on which input they differ. [`check`] compiles the files again and believes nothing else: fingerprints are computed
-//! anew, transformations done again (`steps`), differences run by the interpreter (`replay`), and proofs checked by `walk`.
+//! A certificate ([`file`]) has a claim ([`claim`]) and says why it holds. The caller brings the programs and the claim, both made of what
+//! the user says; nothing here reads a file or starts a command. Of the certificate nothing is believed: its claim
+//! must be the one that is asked, transformations are done again (`steps`), differences run by the interpreter (`replay`), and
+//! proofs checked by `walk`. Preconditions and postconditions are those that the user wrote ([`Conditions`]).
 //!
 //! Why `walk` is sound. Take two runs that end, one of each version, on inputs that satisfy the contract. They are a run of the
 //! product: a sequence of locations (pairs of places), where in each step one side or both go on to their next cut point, as the
@@ -18,19 +19,22 @@
 //!
 //! What is shared with the engines, and so is believed: the front end, `ir::transform`, `encode` and the solver.
 
+pub mod claim;
+mod conditions;
+pub mod file;
 pub mod format;
-mod load;
 pub mod program;
 mod replay;
 mod state;
 mod steps;
 mod walk;
 
-pub use load::{Disk, Given, Load, front, hash, options};
+pub use conditions::{Conditions, Equality, Look};
 
 use base::Budget;
-use format::{Certificate, Claim, Contract, Integers, Pair, Proof};
-use ir::fingerprint::{Fingerprints, SEMANTICS_VERSION};
+use claim::{Comparison, Contract, Integers, agree};
+use format::{Answer, Certificate, Proof, Verdict};
+use ir::fingerprint::Fingerprints;
 use ir::{FuncId, Program};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -40,7 +44,7 @@ use std::fmt;
 pub struct Checked {
     /// On the pair that decides: did the versions differ?
     pub differs: bool,
-    /// What was shown, one line for each pair of functions.
+    /// What was shown, one line for each pair of functions that has an answer.
     pub claims: Vec<String>,
     /// What is taken for granted.
     pub assumptions: BTreeSet<String>,
@@ -74,36 +78,49 @@ impl fmt::Display for Flaw {
 
 impl std::error::Error for Flaw {}
 
-/// Checks a certificate against the sources as they are now. Needs a large stack: see [`cfront::with_stack`].
-pub fn check(text: &str, load: &dyn Load, budget: &Budget) -> Result<Checked, Flaw> {
-    let certificate: Certificate = serde_json::from_str(text).map_err(|e| Flaw::Malformed(e.to_string()))?;
-    check_certificate(&certificate, load, budget)
+/// A hash of a file's bytes, as claims have it.
+pub fn hash(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_string()
 }
 
-pub fn check_certificate(
-    certificate: &Certificate,
-    load: &dyn Load,
+/// Does the certificate show what is asked? `programs` are made of the sources and with the options that `asked` has, and `conditions`
+/// are those of its pairs: whoever asks sees to that. Needs a large stack: see `cfront::with_stack`.
+pub fn check(
+    text: &str,
+    asked: &Comparison,
+    programs: [&Program; 2],
+    conditions: &[&dyn Conditions],
     budget: &Budget,
 ) -> Result<Checked, Flaw> {
-    let (version, semantics) = (certificate.version, certificate.semantics);
-    if version != format::VERSION {
-        return Err(Flaw::Malformed(format!("it has format {version}, this tool reads {}", format::VERSION)));
-    }
-    if semantics != SEMANTICS_VERSION {
-        let now = SEMANTICS_VERSION;
-        return Err(Flaw::Changed(format!("it is for semantics {semantics}, this tool has semantics {now}")));
-    }
-    if certificate.pairs.is_empty() {
-        return Err(Flaw::Malformed("it compares nothing".to_owned()));
-    }
-    let options = load::options(&certificate.front).map_err(Flaw::Malformed)?;
-    let [old, new] = &certificate.sources;
-    let programs = [load.program(old, &options)?, load.program(new, &options)?];
+    let certificate: Certificate = file::read(text)?;
+    agree(&certificate.claim, asked)?;
+    let answer_to = |names: &[String; 2]| certificate.proof.iter().find(|answer| answer.functions == *names);
     let mut checked = Checked::default();
-    for pair in &certificate.pairs {
-        check_pair([&programs[0], &programs[1]], pair, budget, &mut checked)?;
+    let mut missing = None;
+    for (pair, conditions) in asked.pairs.iter().zip(conditions) {
+        let Some(answer) = answer_to(&pair.functions) else {
+            missing = missing.or(Some(&pair.functions));
+            continue;
+        };
+        let functions = find_both(programs, &pair.functions)?;
+        let demand = Demand { contract: &pair.contract, integers: asked.integers, conditions: *conditions };
+        check_pair(programs, functions, &demand, answer, budget, &mut checked)?;
     }
-    Ok(checked)
+    match missing {
+        // One pair that differs is enough.
+        Some([old, new]) if !checked.differs => {
+            Err(Flaw::Wrong(format!("it says nothing about {old} and {new}")))
+        }
+        None if checked.claims.is_empty() => Err(Flaw::Wrong("nothing is compared".to_owned())),
+        _ => Ok(checked),
+    }
+}
+
+/// What is asked of one pair of functions.
+pub struct Demand<'a> {
+    pub contract: &'a Contract,
+    pub integers: Integers,
+    pub conditions: &'a dyn Conditions,
 }
 
 /// What the checks of one pair and of its callees have in common.
@@ -117,47 +134,31 @@ struct Context<'a> {
 /// Checks what a certificate says about one pair of functions of two programs.
 pub fn check_pair(
     programs: [&Program; 2],
-    pair: &Pair,
+    functions: [FuncId; 2],
+    demand: &Demand,
+    answer: &Answer,
     budget: &Budget,
     checked: &mut Checked,
 ) -> Result<(), Flaw> {
-    let functions = find_both(programs, &pair.functions)?;
     let prints = programs.map(|p| Fingerprints::compute(p, b"equiv"));
-    for side in 0..2 {
-        if prints[side].function(functions[side]).global.to_string() != pair.fingerprints[side] {
-            let name = &pair.functions[side];
-            return Err(Flaw::Changed(format!("{name}, or something that it runs into, has changed")));
+    let context = Context { programs, prints, integers: demand.integers, budget };
+    let [old, new] = [0, 1].map(|i: usize| programs[i].function(functions[i]).name.clone());
+    match &answer.verdict {
+        Verdict::Equivalent(proof) => {
+            context.proof(functions, demand, proof, checked)?;
+            checked.claims.push(format!("{old} and {new} are equivalent"));
         }
-    }
-    let context = Context { programs, prints, integers: pair.integers, budget };
-    let [old, new] = &pair.functions;
-    match &pair.claim {
-        Claim::Equivalent(proof) => {
-            context.proof(functions, &pair.contract, proof, checked)?;
-            checked.claims.push(format!("{old} and {new} are equivalent{}", conditions(&pair.contract)));
-        }
-        Claim::Different(difference) => {
-            replay::replay(programs, functions, pair, difference, budget)?;
+        Verdict::Different(difference) => {
+            let what =
+                replay::replay(programs, functions, demand.contract, demand.integers, difference, budget)?;
             checked.differs = true;
-            checked.claims.push(format!("{old} and {new} differ: {}", difference.what));
+            checked.claims.push(format!("{old} and {new} differ: {what}"));
         }
     }
-    if pair.integers == Integers::Unbounded {
+    if demand.integers == Integers::Unbounded {
         checked.assumptions.insert("integers have no limits".to_owned());
     }
     Ok(())
-}
-
-/// The part of the claim that people have to read.
-fn conditions(contract: &Contract) -> String {
-    let mut text = String::new();
-    if !contract.pre.is_empty() {
-        text += &format!(" where {}", contract.pre.join(" and "));
-    }
-    if let Some(post) = &contract.post {
-        text += &format!(" in the sense that {}", post.join(" and "));
-    }
-    text
 }
 
 fn find(program: &Program, name: &str) -> Result<FuncId, Flaw> {
@@ -172,10 +173,11 @@ impl Context<'_> {
     fn proof(
         &self,
         functions: [FuncId; 2],
-        contract: &Contract,
+        demand: &Demand,
         proof: &Proof,
         checked: &mut Checked,
     ) -> Result<(), Flaw> {
+        let contract = demand.contract;
         let names = [0, 1].map(|i: usize| self.programs[i].function(functions[i]).name.to_string());
         let [old, new] = &names;
         match proof {
@@ -208,12 +210,13 @@ impl Context<'_> {
                     post: None,
                     assumed: contract.assumed.clone(),
                 };
+                let inner = Demand { contract: &inner, integers: self.integers, conditions: &Equality };
                 for same in &coupled.same {
                     let callees = find_both(self.programs, &same.functions)?;
                     self.proof(callees, &inner, &same.proof, checked)?;
                 }
                 checked.assumptions.insert("both versions end: whether they do is not compared".to_owned());
-                walk::check(self, functions, contract, coupled, checked)
+                walk::check(self, functions, demand, coupled, checked)
             }
         }
     }

@@ -26,7 +26,7 @@ mod unwinding;
 mod variables;
 
 pub use clause::{Clause, What};
-pub use format::{Subject, check_text, is_program, to_text};
+pub use format::{check_text, to_text};
 pub use obligation::{Known, Nothing};
 
 use crate::Flaw;
@@ -59,7 +59,7 @@ pub struct Refused {
 
 /// Is this a proof that no check of the program fails if it starts in `entry`? The program is a verified one, and has exactly the checks
 /// that count. Obligations that `known` has are not asked again; those that are shown are told to it.
-/// Needs a large stack: see [`cfront::with_stack`].
+/// Needs a large stack: see `cfront::with_stack`.
 pub fn check_proof(
     program: &Program,
     entry: FuncId,

@@ -6,7 +6,8 @@
 //! of a pointer.
 
 use crate::Flaw;
-use crate::format::{Content, Difference, Integers, Pair, Value};
+use crate::claim::{Contract, Integers};
+use crate::format::{Content, Difference, Value};
 use base::Budget;
 use encode::expr::{Ignored, MARKERS};
 use interp::{
@@ -18,15 +19,16 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Steps for one run.
 const STEPS: u64 = 50_000_000;
 
+/// What was different, in words.
 pub fn replay(
     programs: [&Program; 2],
     functions: [FuncId; 2],
-    pair: &Pair,
+    contract: &Contract,
+    integers: Integers,
     difference: &Difference,
     budget: &Budget,
-) -> Result<(), Flaw> {
-    let contract = &pair.contract;
-    if pair.integers == Integers::Unbounded {
+) -> Result<String, Flaw> {
+    if integers == Integers::Unbounded {
         return Err(Flaw::Open("the interpreter's integers have limits".to_owned()));
     }
     if !contract.pre.is_empty() || contract.post.is_some() || !contract.equal_inputs {
@@ -51,7 +53,7 @@ pub fn replay(
     }
     match (0..2).any(|side| seen[0][side].differs(&seen[1][side])) {
         true => Err(Flaw::Wrong("what a version does depends on what C leaves open".to_owned())),
-        false => Ok(()),
+        false => Ok(seen[0][0].difference(&seen[0][1])),
     }
 }
 
@@ -90,6 +92,22 @@ impl Seen {
         let ended = self.ending != other.ending;
         let effects = self.output != other.output || self.calls != other.calls;
         ended || effects || self.returned && other.returned && (value || memory)
+    }
+}
+
+impl Seen {
+    /// In words, where it differs.
+    fn difference(&self, other: &Seen) -> String {
+        let [old, new] = [self, other].map(|seen| match &seen.value {
+            Some((_, bits)) if seen.returned => format!("{} {bits}", seen.ending),
+            _ => seen.ending.clone(),
+        });
+        match old == new {
+            false => format!("the old one {old}, the new one {new}"),
+            true if self.output != other.output => "the output differs".to_owned(),
+            true if self.calls != other.calls => "what functions without a body are given differs".to_owned(),
+            true => "memory differs at the end".to_owned(),
+        }
     }
 }
 

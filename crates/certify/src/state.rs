@@ -52,6 +52,13 @@ enum Part {
     Unused,
 }
 
+fn fixed(part: &Part) -> Option<Term> {
+    match part {
+        Part::Fixed(term) => Some(*term),
+        _ => None,
+    }
+}
+
 /// The common ground of a comparison.
 pub struct World<'p> {
     pub programs: [&'p Program; 2],
@@ -139,12 +146,18 @@ impl<'p> World<'p> {
     /// The variables of what never changes.
     pub fn fixed(&self) -> BTreeSet<Term> {
         let parts = self.globals.iter().chain(&self.memory).flatten();
-        let terms = parts.filter_map(|part| match part {
-            Part::Fixed(term) => Some(*term),
-            _ => None,
-        });
+        let terms = parts.filter_map(fixed);
         let vars = logic::free_vars_of(terms).into_iter();
         vars.filter(|v| !v.var_name().is_some_and(|n| n.starts_with('&'))).collect()
+    }
+
+    /// What a global holds that never changes.
+    pub fn fixed_global(&self, side: usize, id: GlobalId) -> Option<Term> {
+        fixed(self.globals[side].get(id.0 as usize)?)
+    }
+
+    pub fn fixed_memory(&self, side: usize, id: RegionId) -> Option<Term> {
+        fixed(self.memory[side].get(id.0 as usize)?)
     }
 
     /// What a global or a region that moves holds when a whole program starts; other slots keep their values.
@@ -266,10 +279,6 @@ impl<'p> Side<'p> {
     }
 
     fn state(&self, world: &World, place: Place) -> Result<State, Flaw> {
-        let fixed = |part: &Part| match part {
-            Part::Fixed(term) => Some(*term),
-            _ => None,
-        };
         let zero = Term::int(0);
         let mut state = State {
             locals: vec![None; self.program.function(self.function).locals.len()],

@@ -1,6 +1,7 @@
 //! The transformations, done again on the programs as they were compiled.
 
-use crate::format::{Change, Contract, Coupled, Step, Version};
+use crate::claim::Contract;
+use crate::format::{Change, Coupled, Step, Version};
 use crate::{Flaw, find};
 use ir::transform::{Again, TransformError, inline_with, peel, unroll};
 use ir::{Body, EdgeId, NodeId, Program};

@@ -1,9 +1,11 @@
 //! The walk over a proof's locations: does every step of the two versions keep the formulas, and does the last one imply what
 //! was claimed? The head of the crate says why that is enough.
 
-use crate::format::{Contract, Coupled, Encoding, Integers, Location, Moves, Place};
+use crate::claim::Integers;
+use crate::conditions::States;
+use crate::format::{Coupled, Encoding, Location, Moves, Place};
 use crate::state::{Side, Slot, Values, World, target};
-use crate::{Checked, Context, Flaw, find, find_both, steps};
+use crate::{Checked, Context, Demand, Flaw, find, find_both, steps};
 use encode::IntMode;
 use encode::block::{Block, Call, Calls, Segment, Treatment, kind};
 use encode::footprint::{Footprint, address_taken};
@@ -23,7 +25,7 @@ struct Key {
 pub fn check(
     context: &Context,
     functions: [FuncId; 2],
-    contract: &Contract,
+    demand: &Demand,
     coupled: &Coupled,
     checked: &mut Checked,
 ) -> Result<(), Flaw> {
@@ -33,12 +35,7 @@ pub fn check(
         (Encoding::Unbounded, Integers::Unbounded) => IntMode::Unbounded,
         _ => return Err(Flaw::Wrong("the encoding is one of other integers than claimed".to_owned())),
     };
-    if contract.post.is_some() != coupled.post.is_some() {
-        return Err(Flaw::Wrong("the proof is about another postcondition".to_owned()));
-    }
-    if contract.pre.is_empty() && coupled.pre != "true" {
-        return Err(Flaw::Wrong("the proof has a precondition that the claim does not have".to_owned()));
-    }
+    let contract = demand.contract;
     let programs = steps::redo(context.programs, contract, coupled)?;
     let programs = [&programs[0], &programs[1]];
     let world = World::new(programs, functions, mode, contract.equal_memory)?;
@@ -62,7 +59,7 @@ pub fn check(
         context,
         world,
         functions,
-        contract,
+        demand,
         same,
         matched,
         fixed,
@@ -79,7 +76,7 @@ pub fn check(
         let key = walk.key(location)?;
         walk.location(key, location.moves)?;
     }
-    walk.outputs(coupled)?;
+    walk.outputs()?;
     checked.queries += walk.queries;
     Ok(())
 }
@@ -103,7 +100,7 @@ struct Walk<'a, 'p> {
     context: &'a Context<'a>,
     world: World<'p>,
     functions: [FuncId; 2],
-    contract: &'a Contract,
+    demand: &'a Demand<'a>,
     same: [BTreeMap<FuncId, String>; 2],
     matched: BTreeSet<(FuncId, FuncId)>,
     /// The variables of what never changes.
@@ -200,6 +197,10 @@ impl<'p> Walk<'_, 'p> {
         Ok(slots)
     }
 
+    fn states<'s>(&'s self, slots: &'s [Values; 2]) -> States<'s, 'p> {
+        States { world: &self.world, functions: self.functions, slots }
+    }
+
     /// A formula over these variables, and over what never changes.
     fn formula(&self, text: &str, slots: &[Values; 2]) -> Result<Term, Flaw> {
         let mut scope = self.symbols.clone();
@@ -235,7 +236,7 @@ impl<'p> Walk<'_, 'p> {
             }
         }
         let slots = self.slots(self.top(Place::Start))?;
-        self.pre = self.formula(&coupled.pre, &slots)?;
+        self.pre = self.demand.conditions.pre(self.world.mode, &self.states(&slots))?;
         Ok(())
     }
 
@@ -263,8 +264,8 @@ impl<'p> Walk<'_, 'p> {
         for i in 0..values[1].len() {
             let (slot, var) = values[1][i];
             let equal = match slot {
-                Slot::Local(_) => self.contract.equal_inputs,
-                Slot::Memory(_) => self.contract.equal_memory,
+                Slot::Local(_) => self.demand.contract.equal_inputs,
+                Slot::Memory(_) => self.demand.contract.equal_memory,
                 _ => true,
             };
             let partner = self.partner(slot, &slots[0]).filter(|t| equal && t.sort() == var.sort());
@@ -453,7 +454,7 @@ impl<'p> Walk<'_, 'p> {
     }
 
     /// When both compared functions have ended, the claim holds.
-    fn outputs(&mut self, coupled: &Coupled) -> Result<(), Flaw> {
+    fn outputs(&mut self) -> Result<(), Flaw> {
         let key = self.top(Place::End);
         let slots = self.slots(key)?;
         let mut known = vec![self.rigid, self.holds(key, &slots)?];
@@ -469,7 +470,7 @@ impl<'p> Walk<'_, 'p> {
             }));
         }
         // The ends of inner calls count only as far as they could be ends of the outermost one: with admissible arguments.
-        if self.contract.equal_inputs {
+        if self.demand.contract.equal_inputs {
             for (slot, var) in &slots[1] {
                 if let Slot::First(_) = slot
                     && let Some(old) = self.partner(*slot, &slots[0]).filter(|t| t.sort() == var.sort())
@@ -482,8 +483,8 @@ impl<'p> Walk<'_, 'p> {
         let pre = self.pre.conjuncts().into_iter().filter(|c| logic::free_vars(*c).iter().all(lasting));
         let pre = Term::all(pre);
         known.push(Substitution::new(first.clone()).apply(pre));
-        let goal = match &coupled.post {
-            Some(text) => self.formula(text, &slots)?,
+        let goal = match self.demand.conditions.post(self.world.mode, &self.states(&slots))? {
+            Some(post) => post,
             None => self.same_outputs(&slots)?,
         };
         self.prove(&known, goal, || "the outputs".to_owned())

@@ -46,9 +46,9 @@ pub enum Command {
     /// Prove that two versions of a program do the same, or show an input on which they do not. The last line printed
     /// is the verdict.
     Equiv(Box<EquivArgs>),
-    /// Check a certificate that `verify` or `equiv` wrote, against the sources as they are now. The last line printed is the
+    /// Check a certificate that `verify` or `equiv` wrote against the sources that are given. The last line printed is the
     /// verdict.
-    Certify(CertifyArgs),
+    Certify(Box<CertifyArgs>),
     /// Print a program as this tool sees it.
     Show(ShowArgs),
     /// Compare two versions of a program: what changed, what the change can affect, what is untouched.
@@ -275,14 +275,41 @@ pub struct EquivArgs {
 
 #[derive(Args, Debug)]
 pub struct CertifyArgs {
-    /// The certificate. Names of sources in it are as they were given to `verify` or `equiv`.
+    /// The certificate. It is only read: no file that it names is opened, no command that it names is run.
     pub certificate: PathBuf,
+    /// The sources, as they were given to `verify`; or the old and the new version, as they were given to `equiv`. All other
+    /// options of theirs that say what is asked have to be given again, too.
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// What to check, as an SV-COMP property file (.prp) says.
+    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    pub property: Option<PathBuf>,
+    /// Of a program: what functions without a body may do, if `verify` was told.
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub unknown_functions: Option<UnknownArg>,
+    /// Of a comparison: the functions.
+    #[arg(long, value_name = "F[=G]")]
+    pub function: Option<String>,
+    /// Of a comparison: the condition on the inputs. May be repeated.
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    pub pre: Vec<String>,
+    /// Of a comparison: what is to hold at the end, instead of equal results. May be repeated.
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    pub post: Vec<String>,
+    /// Of a comparison: what integers are.
+    #[arg(long, value_enum, default_value_t = IntArg::Machine, value_name = "KIND")]
+    pub int: IntArg,
     /// Give up after this many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
     pub timeout: f64,
+    /// Give up when the process holds more memory than this: 500M, 4GiB.
+    #[arg(long, value_name = "BYTES", value_parser = bounds::memory)]
+    pub memory: Option<u64>,
     /// Print one JSON document.
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub front: FrontArgs,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -494,7 +521,8 @@ pub fn parse() -> Result<Cli, clap::Error> {
 fn parse_from(matches: ArgMatches) -> Result<Cli, clap::Error> {
     let mut cli = Cli::from_arg_matches(&matches)?;
     let front = match &mut cli.command {
-        Command::Certify(_) | Command::Store(_) => return Ok(cli),
+        Command::Store(_) => return Ok(cli),
+        Command::Certify(args) => &mut args.front,
         Command::Verify(args) => &mut args.front,
         Command::Equiv(args) => &mut args.front,
         Command::Show(args) => &mut args.front,

@@ -1,14 +1,27 @@
-//! `reprove certify`: is a certificate right about the sources as they are now?
+//! `reprove certify`: does a certificate show what the user asks about the sources that the user gives?
+//!
+//! The certificate may come from anybody. It is read as data, up to a length; the programs and the claim are made of the command line
+//! alone, as `verify` and `equiv` make them, and `certify` checks that claim. What a certificate says for people is not printed,
+//! but for quoting it where it is refused.
 
-use crate::args::CertifyArgs;
+use crate::args::{CertifyArgs, IntArg};
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::{json, load};
-use ::certify::{Checked, Disk, Flaw, check, program};
+use crate::inputs::Folders;
+use crate::load::{self, Failed};
+use crate::{claim, equiv, json, verify};
+use ::certify::claim::Claim;
+use ::certify::file::{self, Kind};
+use ::certify::{Checked, Conditions, Flaw, program};
+use ::equiv::{Member, Request, certificate, engine};
 use base::Budget;
+use driver::limits::{Limits, Watch};
+use ir::Body;
+use report::DiagnosticJson;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::io::Read;
 use std::time::{Duration, Instant};
 
 #[derive(Serialize)]
@@ -17,65 +30,239 @@ struct Document {
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     exit_code: u8,
+    /// What was asked, whole.
+    claim: serde_json::Value,
+    /// How the sources were read.
+    read_with: Vec<String>,
     /// What was shown, pair by pair.
-    claims: Vec<String>,
+    shown: Vec<String>,
     assumptions: BTreeSet<String>,
     /// How many the solver answered.
     queries: usize,
 }
 
+/// What is asked, and what the checker has to say about it.
+struct Answer {
+    lines: Vec<String>,
+    claim: serde_json::Value,
+    diagnostics: Vec<DiagnosticJson>,
+    result: Result<Checked, Flaw>,
+}
+
 pub fn certify(args: &CertifyArgs, console: &Console) -> Result<Exit, Exit> {
+    let failed = |failed: Failed| json::failed(console, args.json, "certify", failed);
     let bad = |message: String| {
-        let message = format!("{}: {message}", args.certificate.display());
-        json::failed(console, args.json, "certify", load::refuse(console, message, Exit::BadInput))
+        let message = format!("{}: {}", args.certificate.display(), one_line(&message));
+        failed(load::refuse(console, message, Exit::BadInput))
     };
-    let text = std::fs::read_to_string(&args.certificate).map_err(|e| bad(format!("cannot read: {e}")))?;
+    let text = read(args).map_err(bad)?;
+    let kind = file::kind(&text).map_err(|flaw| bad(flaw.to_string()))?;
+    fits(args, kind).map_err(bad)?;
     let deadline = Instant::now().checked_add(Duration::from_secs_f64(args.timeout));
     let budget = Budget { deadline, ..Budget::unlimited() };
-    let about_program = program::is_program(&text);
-    let result = match about_program {
-        true => safe(&text, &budget),
-        false => check(&text, &Disk, &budget),
+    let watch = watch(args, &budget);
+    let answer = match kind {
+        Kind::Program => safe(args, &text, &budget, console).map_err(failed)?,
+        Kind::Comparison => compared(args, &text, &budget, console).map_err(failed)?,
     };
-    let (exit, checked, reason) = match result {
+    watch.stop();
+    let (exit, checked, reason) = match answer.result {
         Ok(checked) if checked.differs => (Exit::Disproved, checked, None),
         Ok(checked) => (Exit::Fine, checked, None),
         Err(flaw @ (Flaw::Malformed(_) | Flaw::Changed(_))) => return Err(bad(flaw.to_string())),
-        Err(flaw) => (Exit::Unknown, Checked::default(), Some(flaw.to_string())),
+        Err(flaw) => (Exit::Unknown, Checked::default(), Some(one_line(&flaw.to_string()))),
     };
-    let verdict = match exit {
-        Exit::Fine if about_program => "SAFE",
-        Exit::Fine => "EQUIVALENT",
-        Exit::Disproved => "NOT EQUIVALENT",
+    let verdict = match (exit, kind) {
+        (Exit::Fine, Kind::Program) => "SAFE",
+        (Exit::Fine, Kind::Comparison) => "EQUIVALENT",
+        (Exit::Disproved, _) => "NOT EQUIVALENT",
         _ => "UNKNOWN",
     };
-    let Checked { claims, assumptions, queries, .. } = checked;
+    let Checked { claims: shown, assumptions, queries, .. } = checked;
+    let read_with = read_with(args);
     if args.json {
-        let document = Document { verdict, reason, exit_code: exit as u8, claims, assumptions, queries };
-        json::print(console, "certify", &[], document)?;
+        let (exit_code, claim) = (exit as u8, answer.claim);
+        let body = Document { verdict, reason, exit_code, claim, read_with, shown, assumptions, queries };
+        json::print(console, "certify", &answer.diagnostics, body)?;
         return Ok(exit);
     }
     let mut out = String::new();
-    for claim in &claims {
-        let _ = writeln!(out, "{claim}");
+    for line in answer.lines {
+        let _ = writeln!(out, "{}", one_line(&line));
     }
+    let _ = writeln!(out, "read with: {}", one_line(&read_with.join(" ")));
     for assumption in &assumptions {
         let _ = writeln!(out, "assuming that {assumption}");
     }
+    for line in shown {
+        let _ = writeln!(out, "checked: {line}");
+    }
     let _ = match reason {
-        Some(reason) => {
-            let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
-            writeln!(out, "{verdict} ({reason})")
-        }
+        Some(reason) => writeln!(out, "{verdict} ({reason})"),
         None => writeln!(out, "{verdict}"),
     };
     console.print(out.as_bytes())?;
     Ok(exit)
 }
 
+/// The text of the certificate, if it can be one.
+fn read(args: &CertifyArgs) -> Result<String, String> {
+    let cannot = |e: std::io::Error| format!("cannot read: {e}");
+    let too_long = || format!("not a certificate: longer than {} MiB", file::LONGEST >> 20);
+    let mut open = std::fs::File::open(&args.certificate).map_err(cannot)?;
+    if open.metadata().map_err(cannot)?.len() > file::LONGEST {
+        return Err(too_long());
+    }
+    let mut bytes = Vec::new();
+    // Pipes and growing files do not say how long they are.
+    open.by_ref().take(file::LONGEST + 1).read_to_end(&mut bytes).map_err(cannot)?;
+    if bytes.len() as u64 > file::LONGEST {
+        return Err(too_long());
+    }
+    String::from_utf8(bytes).map_err(|_| "not a certificate: it is no text".to_owned())
+}
+
+/// Does the command line have what this kind of certificate needs, and nothing else?
+fn fits(args: &CertifyArgs, kind: Kind) -> Result<(), String> {
+    let name = claim::Words::new("certify").path(&args.certificate).text();
+    match kind {
+        Kind::Program => {
+            let compares = args.function.is_some()
+                || !args.pre.is_empty()
+                || !args.post.is_empty()
+                || args.int != IntArg::Machine;
+            if compares {
+                return Err("it is about one program: --function, --pre, --post and --int are for \
+                            comparisons"
+                    .to_owned());
+            }
+            match args.files.is_empty() {
+                true => Err(format!(
+                    "which sources? A certificate does not decide what is read: {name} FILE..., with all \
+                     options that were given to verify and say what is asked (-D, --check, --entry, \
+                     --target, --property)"
+                )),
+                false => Ok(()),
+            }
+        }
+        Kind::Comparison if args.unknown_functions.is_some() => {
+            Err("it is about a comparison: --unknown-functions is for programs".to_owned())
+        }
+        Kind::Comparison => match (args.property.is_some(), args.files.len()) {
+            (true, _) => Err("it is about a comparison: there is no --property".to_owned()),
+            (false, 2) => Ok(()),
+            (false, _) => Err(format!(
+                "which versions? A certificate does not decide what is read: {name} OLD NEW, with all \
+                 options that were given to equiv and say what is asked (-D, --function, --pre, --post, \
+                 --int, --target)"
+            )),
+        },
+    }
+}
+
 /// A certificate that `verify` wrote.
-fn safe(text: &str, budget: &Budget) -> Result<Checked, Flaw> {
-    let checked = program::check_text(text, &Disk, budget, &mut program::Nothing);
-    let program::Checked { claims, assumptions, queries, .. } = checked.map_err(|refused| refused.flaw)?;
-    Ok(Checked { differs: false, claims, assumptions, queries })
+fn safe(args: &CertifyArgs, text: &str, budget: &Budget, console: &Console) -> Result<Answer, Failed> {
+    let bad = |message: String| load::refuse(console, message, Exit::BadInput);
+    let job = verify::task::job(&args.files, args.property.as_ref()).map_err(bad)?;
+    let (front, checks) = verify::front(&args.front, args.unknown_functions, &job).map_err(bad)?;
+    let mut loaded = load::load(&job.files, Folders::Accept, &front, console)?;
+    if job.property.checks.is_some() {
+        driver::property::restrict(&mut loaded.program, &checks);
+    }
+    let name = front.entry.as_deref().unwrap_or("main");
+    let entry = load::find_function(&loaded.program, name, console)
+        .map_err(|exit| Failed { diagnostics: loaded.diagnostics.clone(), exit })?;
+    if let Body::Extern = loaded.program.function(entry).body {
+        return Err(bad(format!("function '{name}' has no body")));
+    }
+    let asked = claim::safety(&loaded, &front, &checks, name).map_err(bad)?;
+    let checked = program::check_text(text, &asked, &loaded.program, budget, &mut program::Nothing);
+    let result = match (checked, job.property.unchecked) {
+        (Ok(_), Some(open)) => Err(Flaw::Open(format!("all else holds, but {open}"))),
+        (Ok(checked), None) => {
+            let program::Checked { claims, assumptions, queries, .. } = checked;
+            Ok(Checked { differs: false, claims, assumptions, queries })
+        }
+        (Err(refused), _) => Err(refused.flaw),
+    };
+    Ok(answer(&asked, loaded.diagnostics, result))
+}
+
+/// A certificate that `equiv` wrote.
+fn compared(args: &CertifyArgs, text: &str, budget: &Budget, console: &Console) -> Result<Answer, Failed> {
+    let bad = |message: String| load::refuse(console, message, Exit::BadInput);
+    let paths = [0, 1].map(|i: usize| args.files.get(i).map(|file| equiv::list(file)).unwrap_or_default());
+    let (old, new) = load::load_both([&paths[0], &paths[1]], &args.front, console)?;
+    let function = args.function.as_deref().or(args.front.entry.as_deref());
+    let question = equiv::Question { function, pre: &args.pre, post: &args.post };
+    let prepared = equiv::prepare(&question, console, &old, &new, &load::options(&args.front))?;
+    let integers = equiv::integers(args.int);
+    let request = |(functions, spec)| Request {
+        old: &old.program,
+        new: &new.program,
+        functions,
+        spec,
+        integers,
+        budget,
+        members: &Member::ALL,
+    };
+    let requests: Vec<Request> = prepared.pairs.iter().map(|(f, spec)| request((*f, spec))).collect();
+    let asked = claim::comparison([&old, &new], &args.front, &requests).map_err(bad)?;
+    let conditions: Vec<certificate::Asked> = requests.iter().map(certificate::Asked).collect();
+    let conditions: Vec<&dyn Conditions> = conditions.iter().map(|c| c as &dyn Conditions).collect();
+    let mut result = ::certify::check(text, &asked, [&old.program, &new.program], &conditions, budget);
+    if let Ok(checked) = &mut result
+        && !checked.differs
+    {
+        checked.assumptions.extend(requests.iter().flat_map(engine::assumptions));
+    }
+    let diagnostics = [old.diagnostics.clone(), new.diagnostics.clone()].concat();
+    Ok(answer(&asked, diagnostics, result))
+}
+
+fn answer<C: Claim>(
+    asked: &C,
+    diagnostics: Vec<DiagnosticJson>,
+    result: Result<Checked, Flaw>,
+) -> Answer {
+    let claim = serde_json::to_value(asked).unwrap_or_default();
+    Answer { lines: asked.lines(), claim, diagnostics, result }
+}
+
+/// The part of the front end's options that is no part of the claim: what finds headers.
+fn read_with(args: &CertifyArgs) -> Vec<String> {
+    let include = args.front.include.iter().map(|dir| format!("-I{}", dir.display()));
+    std::iter::once(args.front.cc.clone()).chain(include).collect()
+}
+
+/// What others wrote does not make lines of its own, nor anything else on a terminal.
+fn one_line(text: &str) -> String {
+    const MOST: usize = 2000;
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut line: String = words.chars().take(MOST).collect::<String>().replace(char::is_control, "\u{fffd}");
+    if words.chars().nth(MOST).is_some() {
+        line += "...";
+    }
+    line
+}
+
+/// Keeps the limits, also where a formula of the certificate is more than the solver can stop at.
+fn watch(args: &CertifyArgs, budget: &Budget) -> Watch {
+    #[derive(Serialize)]
+    struct Ended {
+        verdict: &'static str,
+        reason: String,
+        exit_code: u8,
+    }
+    let json = args.json;
+    let limits = Limits { memory: args.memory, deadline: budget.deadline };
+    Watch::start(limits, budget.cancelled.clone(), move |reason| {
+        let console = Console::new(crate::args::Color::Never);
+        let (exit_code, reason) = (Exit::Unknown as u8, reason.to_string());
+        let _ = match json {
+            true => json::print(&console, "certify", &[], Ended { verdict: "UNKNOWN", reason, exit_code }),
+            false => console.print(format!("UNKNOWN ({reason})\n").as_bytes()),
+        };
+        std::process::exit(exit_code.into());
+    })
 }

@@ -53,14 +53,16 @@ pub fn equiv(args: &EquivArgs, console: &Console) -> Result<Exit, Exit> {
     let paths = [list(&args.old), list(&args.new)];
     let (old, new) = load::load_both([&paths[0], &paths[1]], &args.front, console).map_err(failed)?;
     let options = load::options(&args.front);
-    let prepared = prepare(args, console, &old, &new, &options).map_err(failed)?;
+    let question = Question {
+        function: args.function.as_deref().or(args.front.entry.as_deref()),
+        pre: &args.pre,
+        post: &args.post,
+    };
+    let prepared = prepare(&question, console, &old, &new, &options).map_err(failed)?;
     let deadline = start.checked_add(Duration::from_secs_f64(args.timeout));
     let budget = Budget { deadline, ..Budget::unlimited() };
     let members = if args.members.is_empty() { &Member::ALL[..] } else { &args.members };
-    let integers = match args.int {
-        IntArg::Machine => Integers::Machine,
-        IntArg::Unbounded => Integers::Unbounded,
-    };
+    let integers = integers(args.int);
     let requests: Vec<Request> = prepared
         .pairs
         .iter()
@@ -104,15 +106,7 @@ pub fn equiv(args: &EquivArgs, console: &Console) -> Result<Exit, Exit> {
             true => files::write_script(file, &answer, console),
             false => {
                 let versions = [&old, &new];
-                files::write_certificate(
-                    file,
-                    &answer,
-                    &requests,
-                    versions,
-                    &options,
-                    console,
-                    &mut diagnostics,
-                )
+                files::write_certificate(file, args, &answer, &requests, versions, console, &mut diagnostics)
             }
         };
         written.map_err(failed)?;
@@ -184,15 +178,29 @@ pub fn list(path: &Path) -> Vec<PathBuf> {
     }
 }
 
-/// What is asked about each pair of functions.
-struct Prepared {
-    pairs: Vec<([FuncId; 2], Spec)>,
-    /// What the user should know about the conditions.
-    notes: Vec<String>,
+pub fn integers(given: IntArg) -> Integers {
+    match given {
+        IntArg::Machine => Integers::Machine,
+        IntArg::Unbounded => Integers::Unbounded,
+    }
 }
 
-fn prepare(
-    args: &EquivArgs,
+/// What the command line says about the comparison, besides the programs.
+pub struct Question<'a> {
+    pub function: Option<&'a str>,
+    pub pre: &'a [String],
+    pub post: &'a [String],
+}
+
+/// What is asked about each pair of functions.
+pub struct Prepared {
+    pub pairs: Vec<([FuncId; 2], Spec)>,
+    /// What the user should know about the conditions.
+    pub notes: Vec<String>,
+}
+
+pub fn prepare(
+    question: &Question,
     console: &Console,
     old: &Loaded,
     new: &Loaded,
@@ -202,8 +210,7 @@ fn prepare(
     let sources: Vec<(String, String)> = [old, new].into_iter().flat_map(conditions::sources).collect();
     let spec = Spec::from_sources(sources.iter().map(|(name, text)| (name.as_str(), text.as_str())))
         .map_err(|error| conditions::refuse(console, error))?;
-    let given = args.function.as_deref().or(args.front.entry.as_deref());
-    let given = given.map(|text| text.split_once('=').unwrap_or((text, text)));
+    let given = question.function.map(|text| text.split_once('=').unwrap_or((text, text)));
     let annotated = spec.function.as_ref().map(|(f, g)| (f.as_str(), g.as_str()));
     let equal_inputs = spec.input_equality == InputEquality::Assumed;
     let chosen = choose(&old.program, &new.program, given.or(annotated), equal_inputs)
@@ -214,7 +221,7 @@ fn prepare(
     for functions in chosen {
         let versions = Versions { old: version(old, functions[0]), new: version(new, functions[1]), options };
         let mut spec = spec.clone();
-        spec.add_options(&args.pre, &args.post, &versions).and_then(|()| spec.check(&versions)).map_err(
+        spec.add_options(question.pre, question.post, &versions).and_then(|()| spec.check(&versions)).map_err(
             |error| {
                 let name = &old.program.function(functions[0]).name;
                 let hint = || format!("while comparing '{name}'; --function chooses one pair of functions");

@@ -5,6 +5,7 @@
 
 mod args;
 mod certify;
+mod claim;
 mod console;
 mod diff;
 mod equiv;

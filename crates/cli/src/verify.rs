@@ -13,7 +13,7 @@ mod expression;
 mod progress;
 mod property;
 mod sources;
-mod task;
+pub mod task;
 mod test_file;
 mod text;
 mod undefined;
@@ -66,8 +66,8 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
     let bad = |message: String| failed(load::refuse(console, message, Exit::BadInput));
     let how = choice::how(args).map_err(bad)?;
     let mut settings = choice::settings(args).map_err(bad)?;
-    let job = task::job(args).map_err(bad)?;
-    let (front, checks) = front(args, &job).map_err(bad)?;
+    let job = task::job(&args.files, args.property.as_ref()).map_err(bad)?;
+    let (front, checks) = front(&args.front, args.unknown_functions, &job).map_err(bad)?;
     let deadline = start.checked_add(Duration::from_secs_f64(args.timeout));
     let budget = Budget { deadline, ..Budget::unlimited() };
     interruptible(&budget);
@@ -157,9 +157,13 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
         }
     }
     if let Some(file) = &args.certificate {
-        let restricted = job.property.checks.as_ref().map(|_| &checks);
-        match certificate::text(&answer, &loaded, &front, restricted) {
-            Ok(text) => write(file, &text).map_err(bad)?,
+        match certificate::text(&answer, &loaded, &front, &checks) {
+            Ok(text) => {
+                write(file, &text).map_err(bad)?;
+                if !args.quiet && !args.json {
+                    console.eprint(&format!("note: to check it again: {}\n", certificate::command(args, file)));
+                }
+            }
             Err(why) => warnings.warn(format!("{} is not written: {why}", file.display())),
         }
     }
@@ -249,13 +253,17 @@ impl Failure<'_> {
 }
 
 /// The front end's options and the checks that count, as the command line and the property have them.
-fn front(args: &VerifyArgs, job: &task::Job) -> Result<(FrontArgs, BTreeSet<CheckKind>), String> {
-    let mut front = args.front.clone();
+pub fn front(
+    given: &FrontArgs,
+    unknown: Option<UnknownArg>,
+    job: &task::Job,
+) -> Result<(FrontArgs, BTreeSet<CheckKind>), String> {
+    let mut front = given.clone();
     let property = &job.property;
     front.target = job.target.unwrap_or(front.target);
     front.entry = front.entry.or_else(|| property.entry.clone());
     front.error_functions = property.error_functions.clone();
-    front.unknown_functions = match args.unknown_functions {
+    front.unknown_functions = match unknown {
         Some(UnknownArg::Havoc) => UnknownFunctions::Havoc,
         Some(UnknownArg::Pure) => UnknownFunctions::Pure,
         Some(UnknownArg::Refuse) => UnknownFunctions::Refuse,

@@ -1,53 +1,77 @@
 //! Reports as certificates: what `certify` needs to come to the same answer by itself.
 
 use crate::concrete::{Base, Difference, Place, Run, Value};
+use crate::contract::SpecContract;
 use crate::product::{self, Located, Move, Unit};
 use crate::shape::Change;
 use crate::side;
 use crate::spec::InputEquality;
 use crate::verdict::{Coupling, Integers, Proof, ProofKind, Request, Verdict};
-use certify::format::{self, Claim, Contract, Coupled, Encoding, Moves, Pair, Same, Step, Version};
-use encode::IntMode;
+use certify::claim::{self, Contract, Pair};
+use certify::format::{self, Answer, Coupled, Encoding, Moves, Same, Step, Version};
+use certify::{Conditions, Look};
+use encode::{IntMode, Unsupported};
 use ir::FuncId;
-use ir::fingerprint::Fingerprints;
 use logic::print::with_lets;
 use logic::{Op, Sort, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The certificate of one comparison; None if there is no answer, or one that a certificate cannot hold.
-pub fn pair(request: &Request, verdict: &Verdict, assumptions: &[String]) -> Option<Pair> {
-    let programs = [request.old, request.new];
-    let claim = match verdict {
-        Verdict::Equivalent(proof) => Claim::Equivalent(claim(request, proof)?),
-        Verdict::NotEquivalent(difference) => Claim::Different(Box::new(differs(difference)?)),
-        Verdict::Unknown(_) => return None,
-    };
-    let name = |side: usize| programs[side].function(request.functions[side]).name.to_string();
-    let print = |side: usize| {
-        let prints = Fingerprints::compute(programs[side], b"equiv");
-        prints.function(request.functions[side]).global.to_string()
-    };
+/// What is asked of one pair of functions, as claims have it.
+pub fn asked(request: &Request) -> Pair {
     let spec = request.spec;
     let texts = |list: &[crate::spec::Condition]| list.iter().map(|c| c.text.clone()).collect();
-    let contract =
-        crate::contract::SpecContract { spec, mode: IntMode::Bv, programs, functions: request.functions };
-    Some(Pair {
-        functions: [name(0), name(1)],
-        fingerprints: [print(0), print(1)],
-        integers: match request.integers {
-            Integers::Machine => format::Integers::Machine,
-            Integers::Unbounded => format::Integers::Unbounded,
-        },
+    Pair {
+        functions: names(request),
         contract: Contract {
             equal_inputs: spec.input_equality == InputEquality::Assumed,
-            equal_memory: product::Contract::equal_memory(&contract),
+            equal_memory: product::Contract::equal_memory(&Asked(request).contract(IntMode::Bv)),
             pre: texts(&spec.pre),
             post: spec.post.as_deref().map(texts),
             assumed: spec.assume_equivalent.iter().map(|(f, g)| [f.clone(), g.clone()]).collect(),
         },
-        claim,
-        assumptions: assumptions.to_vec(),
-    })
+    }
+}
+
+pub fn integers(integers: Integers) -> claim::Integers {
+    match integers {
+        Integers::Machine => claim::Integers::Machine,
+        Integers::Unbounded => claim::Integers::Unbounded,
+    }
+}
+
+/// The answer to one comparison; None if there is none, or one that a certificate cannot hold.
+pub fn answer(request: &Request, verdict: &Verdict) -> Option<Answer> {
+    let verdict = match verdict {
+        Verdict::Equivalent(proof) => format::Verdict::Equivalent(claim(request, proof)?),
+        Verdict::NotEquivalent(difference) => format::Verdict::Different(Box::new(differs(difference)?)),
+        Verdict::Unknown(_) => return None,
+    };
+    Some(Answer { functions: names(request), verdict })
+}
+
+fn names(request: &Request) -> [String; 2] {
+    let programs = [request.old, request.new];
+    [0, 1].map(|side: usize| programs[side].function(request.functions[side]).name.to_string())
+}
+
+/// The conditions of a request, for the checker.
+pub struct Asked<'a>(pub &'a Request<'a>);
+
+impl<'a> Asked<'a> {
+    fn contract(&self, mode: IntMode) -> SpecContract<'a> {
+        let Request { old, new, functions, spec, .. } = *self.0;
+        SpecContract { spec, mode, programs: [old, new], functions }
+    }
+}
+
+impl Conditions for Asked<'_> {
+    fn pre(&self, mode: IntMode, look: &dyn Look) -> Result<Term, Unsupported> {
+        product::Contract::pre(&self.contract(mode), look)
+    }
+
+    fn post(&self, mode: IntMode, look: &dyn Look) -> Result<Option<Term>, Unsupported> {
+        product::Contract::post(&self.contract(mode), look)
+    }
 }
 
 fn claim(request: &Request, proof: &Proof) -> Option<format::Proof> {
@@ -110,8 +134,6 @@ fn coupled(request: &Request, coupling: &Coupling, callees: &[Proof]) -> Option<
             formula: with_lets(*formula),
         });
     }
-    let post = if product.relational { Some(*post(request, product)?) } else { None };
-    post.iter().chain([&product.pre]).for_each(|t| symbols(*t, &mut functions));
     Some(Coupled {
         encoding: match coupling.mode {
             IntMode::Bv => Encoding::Bitvectors,
@@ -120,22 +142,11 @@ fn coupled(request: &Request, coupling: &Coupling, callees: &[Proof]) -> Option<
         },
         steps: steps.collect(),
         transformed: transformed.collect(),
-        pre: with_lets(product.pre),
-        post: post.map(with_lets),
         same,
         matched: product.matched.iter().map(|(f, g)| [name(0, *f), name(1, *g)]).collect(),
         functions,
         locations,
     })
-}
-
-/// What is demanded where both compared functions have ended: the last of its goals.
-fn post<'p>(request: &Request, product: &'p product::Product) -> Option<&'p Term> {
-    let [f, g] = request.functions;
-    let end = Some(side::Place::End);
-    let is =
-        |l: &&Located| l.location.unit == Unit::Pair(f, g) && l.location.old == end && l.location.new == end;
-    product.locations.iter().find(is)?.goals.last()
 }
 
 fn place(place: side::Place) -> format::Place {
@@ -202,18 +213,12 @@ fn differs(difference: &Difference) -> Option<format::Difference> {
         .returns
         .iter()
         .map(|(key, v)| Some((key.name.to_string(), list(&key.args)?, key.index, value(v)?)));
-    let seen = |o: &crate::concrete::Observation| match &o.value {
-        Some((_, Value::Bits(bits))) => format!("{:?} {bits}", o.ending),
-        _ => format!("{:?}", o.ending),
-    };
     Some(format::Difference {
         args: [list(&input.args[0])?, list(&input.args[1])?],
         objects: input.objects.clone(),
         memory,
         inputs: inputs.collect::<Option<_>>()?,
         returns: returns.collect::<Option<_>>()?,
-        what: format!("{:?}", difference.kind),
-        seen: [seen(&difference.old), seen(&difference.new)],
     })
 }
 

@@ -22,7 +22,7 @@ use crate::differ::Differ;
 use crate::prove::{self, Links, Pairing};
 use crate::shape::Shape;
 use crate::verdict::{Integers, Member, Proof, ProofKind, Report, Request, Verdict};
-use assumptions::assumptions;
+pub use assumptions::assumptions;
 use encode::IntMode;
 use ir::FuncId;
 use members::{Run, contract};

@@ -1,15 +1,13 @@
 //! Certificates: what the engine proves, `certify` accepts; what was tampered with, it does not.
 
 use base::Budget;
-use certify::format::{
-    Certificate, Claim, Coupled, Encoding, Integers, Location, Moves, Place, Proof, Source, VERSION, Value,
-};
-use certify::{Checked, Flaw, Given, check_certificate};
-use equiv::spec::Spec;
+use certify::claim::{Comparison, Front, Integers, Source};
+use certify::format::{Certificate, Coupled, Encoding, Location, Moves, Place, Proof, Value, Verdict};
+use certify::{Checked, Conditions, Flaw};
+use equiv::spec::{Spec, Version, Versions};
 use equiv::{Member, Request, certificate, engine};
 use ir::Program;
 use proptest::prelude::*;
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 const SUM: [&str; 2] = [
@@ -43,52 +41,96 @@ fn program(text: &str) -> Program {
         .expect("the test's program compiles")
 }
 
-fn sources(texts: [&str; 2]) -> Given {
-    let names = ["old.i", "new.i"].map(str::to_owned);
-    Given(names.into_iter().zip(texts.map(str::to_owned)).collect::<BTreeMap<_, _>>())
+/// What the user asks about the functions `f`.
+struct Question {
+    texts: [&'static str; 2],
+    programs: [Program; 2],
+    spec: Spec,
+    budget: Budget,
 }
 
-/// The certificate that comparing the functions `f` gives.
-fn certificate(texts: [&str; 2], members: &[Member]) -> Certificate {
-    let programs = texts.map(program);
-    let functions = [0, 1].map(|i: usize| programs[i].find_function("f").expect("there is an f"));
-    let spec = Spec::default();
-    let budget = seconds(60);
-    let request = Request {
-        old: &programs[0],
-        new: &programs[1],
-        functions,
-        spec: &spec,
-        integers: equiv::Integers::Machine,
-        budget: &budget,
-        members,
-    };
-    let report = engine::compare(&request);
-    let pair = certificate::pair(&request, &report.verdict, &report.assumptions)
-        .unwrap_or_else(|| panic!("no answer: {:?}", report.log));
-    let names = ["old.i", "new.i"];
-    let source =
-        |i: usize| vec![Source { file: names[i].to_owned(), blake3: certify::hash(texts[i].as_bytes()) }];
-    Certificate {
-        version: VERSION,
-        tool: "test".to_owned(),
-        semantics: ir::fingerprint::SEMANTICS_VERSION,
-        front: certify::front(&cfront::Options::default()),
-        sources: [source(0), source(1)],
-        pairs: vec![pair],
+impl Question {
+    fn new(texts: [&'static str; 2]) -> Question {
+        Question { texts, programs: texts.map(program), spec: Spec::default(), budget: seconds(60) }
     }
+
+    /// With conditions in C.
+    fn under(texts: [&'static str; 2], pre: &[&str], post: &[&str]) -> Question {
+        let mut question = Question::new(texts);
+        let options = cfront::Options::default();
+        let texts = texts.map(|text| [("f.i".to_owned(), text.into())]);
+        let functions = question.request(&[]).functions;
+        let version = |i: usize| Version {
+            program: &question.programs[i],
+            function: functions[i],
+            texts: &texts[i],
+        };
+        let versions = Versions { old: version(0), new: version(1), options: &options };
+        let owned = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        let mut spec = Spec::default();
+        spec.add_options(&owned(pre), &owned(post), &versions).expect("the test's conditions are right");
+        question.spec = spec;
+        question
+    }
+
+    fn request<'a>(&'a self, members: &'a [Member]) -> Request<'a> {
+        Request {
+            old: &self.programs[0],
+            new: &self.programs[1],
+            functions: [0, 1].map(|i: usize| self.programs[i].find_function("f").expect("there is an f")),
+            spec: &self.spec,
+            integers: equiv::Integers::Machine,
+            budget: &self.budget,
+            members,
+        }
+    }
+
+    fn claim(&self) -> Comparison {
+        let source = |text: &str| Source { file: "f.i".to_owned(), blake3: certify::hash(text.as_bytes()) };
+        let front = Front {
+            target: "lp64".to_owned(),
+            macros: Vec::new(),
+            checks: Vec::new(),
+            error_functions: Vec::new(),
+            unknown_functions: "pure".to_owned(),
+        };
+        let pairs = vec![certificate::asked(&self.request(&[]))];
+        let sources = self.texts.map(|text| vec![source(text)]);
+        Comparison { sources, front, integers: Integers::Machine, pairs }
+    }
+
+    /// The certificate that the engine's answer gives.
+    fn certificate(&self, members: &[Member]) -> Certificate {
+        let request = self.request(members);
+        let report = engine::compare(&request);
+        let answer = certificate::answer(&request, &report.verdict)
+            .unwrap_or_else(|| panic!("no answer: {:?}", report.log));
+        Certificate::new(self.claim(), vec![answer])
+    }
+
+    fn check(&self, certificate: &Certificate) -> Result<Checked, Flaw> {
+        let text = certificate.text().expect("certificates can be written");
+        let request = self.request(&[]);
+        let conditions = certificate::Asked(&request);
+        let conditions: [&dyn Conditions; 1] = [&conditions];
+        let [old, new] = &self.programs;
+        certify::check(&text, &self.claim(), [old, new], &conditions, &seconds(60))
+    }
+}
+
+fn certificate(texts: [&'static str; 2], members: &[Member]) -> Certificate {
+    Question::new(texts).certificate(members)
 }
 
 const PROOFS: &[Member] = &[Member::Identical, Member::Candidates];
 
-fn check(certificate: &Certificate, texts: [&str; 2]) -> Result<Checked, Flaw> {
-    let text = serde_json::to_string(certificate).expect("certificates can be written");
-    certify::check(&text, &sources(texts), &seconds(60))
+fn check(certificate: &Certificate, texts: [&'static str; 2]) -> Result<Checked, Flaw> {
+    Question::new(texts).check(certificate)
 }
 
 fn coupled(certificate: &mut Certificate) -> &mut Coupled {
-    match &mut certificate.pairs[0].claim {
-        Claim::Equivalent(Proof::Coupled(coupled)) => coupled,
+    match &mut certificate.proof[0].verdict {
+        Verdict::Equivalent(Proof::Coupled(coupled)) => coupled,
         _ => panic!("not a proof by coupling"),
     }
 }
@@ -156,18 +198,25 @@ fn tampering_is_noticed() {
         false,
     );
     tamper("all locations removed", &|c| coupled(c).locations.clear(), false);
-    tamper("a precondition", &|c| coupled(c).pre = "false".to_owned(), false);
-    tamper("a postcondition", &|c| coupled(c).post = Some("true".to_owned()), false);
-    tamper("other integers", &|c| c.pairs[0].integers = Integers::Unbounded, false);
+    tamper("a precondition", &|c| c.claim.pairs[0].contract.pre = vec!["0".to_owned()], true);
+    tamper("a postcondition", &|c| c.claim.pairs[0].contract.post = Some(vec!["1".to_owned()]), true);
+    tamper("other inputs", &|c| c.claim.pairs[0].contract.equal_inputs = false, true);
+    tamper("other integers", &|c| c.claim.integers = Integers::Unbounded, true);
+    tamper("another target", &|c| c.claim.front.target = "ilp32".to_owned(), true);
+    tamper("macros", &|c| c.claim.front.macros = vec!["-DNDEBUG".to_owned()], true);
+    tamper("checks", &|c| c.claim.front.checks = vec!["overflow".to_owned()], true);
+    tamper("other files", &|c| c.claim.sources.swap(0, 1), true);
     tamper("another encoding", &|c| coupled(c).encoding = Encoding::Unbounded, false);
-    tamper("identical", &|c| c.pairs[0].claim = Claim::Equivalent(Proof::Identical), false);
-    tamper("assumed", &|c| c.pairs[0].claim = Claim::Equivalent(Proof::Assumed), false);
+    tamper("identical", &|c| c.proof[0].verdict = Verdict::Equivalent(Proof::Identical), false);
+    tamper("assumed", &|c| c.proof[0].verdict = Verdict::Equivalent(Proof::Assumed), false);
     tamper("another format", &|c| c.version += 1, false);
-    tamper("no pairs", &|c| c.pairs.clear(), false);
-    tamper("another fingerprint", &|c| c.pairs[0].fingerprints.swap(0, 1), true);
-    tamper("another file", &|c| c.sources[1][0].blake3 = certify::hash(b""), true);
-    tamper("another function", &|c| c.pairs[0].functions[1] = "g".to_owned(), true);
-    tamper("another semantics", &|c| c.semantics += 1, true);
+    tamper("no pairs", &|c| c.claim.pairs.clear(), true);
+    tamper("no answer", &|c| c.proof.clear(), false);
+    tamper("an answer about others", &|c| c.proof[0].functions[1] = "g".to_owned(), false);
+    tamper("another file", &|c| c.claim.sources[1][0].blake3 = certify::hash(b""), true);
+    tamper("another function", &|c| c.claim.pairs[0].functions[1] = "g".to_owned(), true);
+    tamper("another semantics", &|c| c.semantics += 1, false);
+    tamper("another kind", &|c| c.kind = "program".to_owned(), false);
     let changed = check(&good, [SUM[0], OTHER]);
     assert!(matches!(changed, Err(Flaw::Changed(_))), "{changed:?}");
 }
@@ -188,7 +237,7 @@ fn differences_are_run() {
     let good = certificate(texts, &Member::ALL);
     assert!(check(&good, texts).expect("a difference").differs);
     let mut bad = good.clone();
-    if let Claim::Different(difference) = &mut bad.pairs[0].claim {
+    if let Verdict::Different(difference) = &mut bad.proof[0].verdict {
         difference.args = [0, 1].map(|_| vec![Value::Bits("4".to_owned())]);
     }
     assert!(matches!(check(&bad, texts), Err(Flaw::Wrong(_))));
@@ -196,6 +245,32 @@ fn differences_are_run() {
         ["int g; void f(int *a) { a[1] = a[0] + g; }", "int g; void f(int *a) { a[1] = a[0] - g; }"];
     let good = certificate(pointers, &Member::ALL);
     assert!(check(&good, pointers).expect("a difference in memory").differs);
+}
+
+/// Conditions are the user's: a proof under a stronger assumption, or of less, is none of what is asked.
+#[test]
+fn conditions_are_those_that_are_asked() {
+    let positive = ["int f(int n) { return n / 2; }", "int f(int n) { return n >> 1; }"];
+    let narrow = Question::under(positive, &["n >= 0"], &[]);
+    let good = narrow.certificate(PROOFS);
+    assert!(!narrow.check(&good).expect("they agree where n >= 0").differs);
+    // The same proof, under another claim.
+    let claims = |asked: &Question, good: &Certificate| Certificate { claim: asked.claim(), ..good.clone() };
+    for asked in [Question::new(positive), Question::under(positive, &["n >= -5"], &[])] {
+        assert!(matches!(asked.check(&good), Err(Flaw::Changed(_))));
+        let refused = asked.check(&claims(&asked, &good));
+        assert!(matches!(refused, Err(Flaw::Wrong(_))), "{refused:?}");
+    }
+    let close = ["int f(int n) { return n; }", "int f(int n) { return n - 1; }"];
+    let less = Question::under(close, &["n > -100"], &["result$1 >= result$2"]);
+    let good = less.certificate(PROOFS);
+    assert!(!less.check(&good).expect("the first result is larger").differs);
+    for post in [&["result$1 == result$2"][..], &["result$1 < result$2"], &[]] {
+        let asked = Question::under(close, &["n > -100"], post);
+        assert!(matches!(asked.check(&good), Err(Flaw::Changed(_))));
+        let refused = asked.check(&claims(&asked, &good));
+        assert!(matches!(refused, Err(Flaw::Wrong(_))), "{post:?}: {refused:?}");
+    }
 }
 
 /// A way to make a certificate another one.
@@ -214,10 +289,8 @@ proptest! {
         let texts = [SUM[0], OTHER];
         thread_local!(static GOOD: Certificate = certificate(SUM, PROOFS));
         let mut bogus = GOOD.with(Certificate::clone);
-        bogus.sources[1][0].blake3 = certify::hash(OTHER.as_bytes());
-        let other = program(OTHER);
-        let prints = ir::fingerprint::Fingerprints::compute(&other, b"equiv");
-        bogus.pairs[0].fingerprints[1] = prints.function(other.find_function("f").expect("f")).global.to_string();
+        let question = Question::new(texts);
+        bogus.claim = question.claim();
         let coupled = coupled(&mut bogus);
         coupled.transformed.clear();
         for (at, kind, formula) in mutations {
@@ -238,7 +311,7 @@ proptest! {
                 }
             }
         }
-        let result = check_certificate(&bogus, &sources(texts), &seconds(20));
+        let result = question.check(&bogus);
         prop_assert!(!matches!(result, Err(Flaw::Changed(_))), "{:?}", result);
         prop_assert!(result.is_err());
     }

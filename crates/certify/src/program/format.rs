@@ -5,47 +5,26 @@
 
 use super::variables::{Variables, locals, shared};
 use super::{Checked, Known, Refused, check_proof, clause};
-use crate::format::{Encoding, Front, Source};
-use crate::{Flaw, Load};
+use crate::claim::{Safety, agree};
+use crate::file::{self, File};
+use crate::format::Encoding;
+use crate::Flaw;
 use base::Budget;
 use encode::{IntMode, Whole};
 use engine::{Argument, Contract, Proof, RESULT};
-use ir::fingerprint::SEMANTICS_VERSION;
-use ir::{Body, CheckKind, FuncId, NodeId, Program};
+use ir::{FuncId, NodeId, Program};
 use logic::parse::{Scope, parse_sexprs, parse_sort, parse_term};
 use logic::{Op, Sort, Term};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-/// Raised with every change of what is written here.
-pub const VERSION: u32 = 1;
+/// A program that was certified.
+type Certificate = File<Safety, Written>;
 
-/// What tells these certificates from those of comparisons.
-pub const KIND: &str = "program";
-
-/// What a proof is about.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Subject {
-    /// In the order in which they were compiled.
-    pub sources: Vec<Source>,
-    pub front: Front,
-    /// The kinds of checks that count, if not all that the front end makes: see [`restrict`].
-    pub checks: Option<BTreeSet<CheckKind>>,
-    pub entry: String,
-}
-
+/// A proof, in writing.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
-    kind: String,
-    version: u32,
-    /// The tool's version, for people.
-    tool: String,
-    semantics: u32,
-    front: Front,
-    sources: Vec<Source>,
-    checks: Option<Vec<String>>,
-    entry: String,
+struct Written {
     slice: Option<Slice>,
     argument: Shown,
 }
@@ -88,17 +67,8 @@ struct Point {
     holds: String,
 }
 
-/// Is this a certificate of a program, and not of a comparison? Says nothing about whether it can be read.
-pub fn is_program(text: &str) -> bool {
-    #[derive(Deserialize)]
-    struct Head {
-        kind: Option<String>,
-    }
-    serde_json::from_str::<Head>(text).is_ok_and(|head| head.kind.is_some())
-}
-
-/// A proof as a file. `program` is what the proof is about, before slicing.
-pub fn to_text(subject: &Subject, program: &Program, proof: &Proof) -> String {
+/// A proof as a file, unless it is too long. `program` is what the proof is about, before slicing.
+pub fn to_text(claim: &Safety, program: &Program, proof: &Proof) -> Option<String> {
     let argument = match &proof.argument {
         Argument::Unwinding { bound } => Shown::Unwinding { bound: *bound },
         Argument::Contracts { mode, contracts } => Shown::Contracts {
@@ -111,66 +81,32 @@ pub fn to_text(subject: &Subject, program: &Program, proof: &Proof) -> String {
             functions: contracts.iter().map(|c| function(program, c)).collect(),
         },
     };
-    let file = File {
-        kind: KIND.to_owned(),
-        version: VERSION,
-        tool: format!("reprove {}", env!("CARGO_PKG_VERSION")),
-        semantics: SEMANTICS_VERSION,
-        front: subject.front.clone(),
-        sources: subject.sources.clone(),
-        checks: subject.checks.as_ref().map(|list| list.iter().map(|k| k.name().to_owned()).collect()),
-        entry: subject.entry.clone(),
-        slice: proof.slice.map(|options| Slice { endings: options.endings }),
-        argument,
-    };
-    // Nothing in it can fail to be written.
-    serde_json::to_string_pretty(&file).unwrap_or_default() + "\n"
+    let slice = proof.slice.map(|options| Slice { endings: options.endings });
+    Certificate::new(claim.clone(), Written { slice, argument }).text()
 }
 
-/// Checks a certificate against the sources as they are now. Needs a large stack: see [`cfront::with_stack`].
+/// Does the certificate show what is asked? `program` is made of the sources and with the options that `asked` has: whoever asks sees to
+/// that. It is a verified one, and has exactly the checks that count. Needs a large stack: see `cfront::with_stack`.
 pub fn check_text(
     text: &str,
-    load: &dyn Load,
+    asked: &Safety,
+    program: &Program,
     budget: &Budget,
     known: &mut dyn Known,
 ) -> Result<Checked, Refused> {
-    let (program, entry, proof, checks) = read(text, load)?;
-    let mut checked = check_proof(&program, entry, &proof, budget, known)?;
-    if let Some(checks) = checks {
-        let list: Vec<&str> = checks.iter().map(|k| k.name()).collect();
-        checked.claims.push(format!("checks are those of these kinds: {}", list.join(", ")));
-    }
-    Ok(checked)
+    let file: Certificate = file::read(text)?;
+    agree(&file.claim, asked)?;
+    let entry = crate::find(program, &asked.entry)?;
+    let proof = read(file.proof, program, entry)?;
+    check_proof(program, entry, &proof, budget, known)
 }
 
-type Read = (Program, FuncId, Proof, Option<BTreeSet<CheckKind>>);
-
-fn read(text: &str, load: &dyn Load) -> Result<Read, Refused> {
-    let file: File = serde_json::from_str(text).map_err(|e| Flaw::Malformed(e.to_string()))?;
-    if file.kind != KIND {
-        return Err(Flaw::Malformed(format!("it is of kind {:?}", file.kind)).into());
-    }
-    if file.version != VERSION {
-        let found = file.version;
-        return Err(Flaw::Malformed(format!("it has format {found}, this tool reads {VERSION}")).into());
-    }
-    if file.semantics != SEMANTICS_VERSION {
-        let (semantics, now) = (file.semantics, SEMANTICS_VERSION);
-        let why = format!("it is for semantics {semantics}, this tool has semantics {now}");
-        return Err(Flaw::Changed(why).into());
-    }
-    let options = crate::options(&file.front).map_err(Flaw::Malformed)?;
-    let checks = file.checks.as_ref().map(|list| kinds(list)).transpose()?;
-    let mut program = load.program(&file.sources, &options)?;
-    if let Some(checks) = &checks {
-        restrict(&mut program, checks);
-    }
-    let entry = crate::find(&program, &file.entry)?;
+fn read(written: Written, program: &Program, entry: FuncId) -> Result<Proof, Refused> {
     if program.function(entry).cfa().is_none() {
-        return Err(Flaw::Changed(format!("{} has no body", file.entry)).into());
+        return Err(Flaw::Changed(format!("{} has no body", program.function(entry).name)).into());
     }
-    let slice = file.slice.map(|s| slice::Options { endings: s.endings });
-    let argument = match file.argument {
+    let slice = written.slice.map(|s| slice::Options { endings: s.endings });
+    let argument = match written.argument {
         Shown::Unwinding { bound } => Argument::Unwinding { bound },
         Shown::Contracts { encoding, symbols, functions } => {
             let mode = match encoding {
@@ -179,43 +115,14 @@ fn read(text: &str, load: &dyn Load) -> Result<Read, Refused> {
                 Encoding::Unbounded => IntMode::Unbounded,
             };
             // The variables are those of the slice, whose memory may be divided otherwise.
-            let sliced = slice.map(|options| slice::slice_with(&program, entry, options).program);
-            let whole = Whole::new(sliced.as_ref().unwrap_or(&program), entry, mode)?;
+            let sliced = slice.map(|options| slice::slice_with(program, entry, options).program);
+            let whole = Whole::new(sliced.as_ref().unwrap_or(program), entry, mode)?;
             let scope = scope(&symbols)?;
             let contracts = functions.iter().map(|f| contract(&whole, &scope, f));
             Argument::Contracts { mode, contracts: contracts.collect::<Result<_, _>>()? }
         }
     };
-    Ok((program, entry, Proof { slice, argument }, checks))
-}
-
-/// Leaves only the checks of these kinds: executions end where an assertion fails that nobody asks about, and what merely leaves a
-/// type's range or a memory object is left to the operation that follows.
-pub fn restrict(program: &mut Program, wanted: &BTreeSet<CheckKind>) {
-    for function in &mut program.functions {
-        let Body::Defined(cfa) = &mut function.body else { continue };
-        for id in (0..cfa.edges().len() as u32).map(ir::EdgeId) {
-            let op = cfa.edge_mut(id);
-            let ir::Op::Check { kind, cond, .. } = op else { continue };
-            if wanted.contains(kind) {
-                continue;
-            }
-            *op = match kind {
-                CheckKind::Assertion | CheckKind::ErrorCall | CheckKind::Unreachable => {
-                    ir::Op::Assume { cond: cond.clone(), holds: true }
-                }
-                CheckKind::Overflow | CheckKind::Memory | CheckKind::Div | CheckKind::Shift => ir::Op::Skip,
-            };
-        }
-    }
-}
-
-fn kinds(list: &[String]) -> Result<BTreeSet<CheckKind>, Flaw> {
-    let kind = |name: &String| {
-        let found = CheckKind::ALL.into_iter().find(|k| k.name() == name);
-        found.ok_or_else(|| Flaw::Malformed(format!("there is no check {name}")))
-    };
-    list.iter().map(kind).collect()
+    Ok(Proof { slice, argument })
 }
 
 fn function(program: &Program, contract: &Contract) -> Function {

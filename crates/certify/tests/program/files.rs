@@ -1,13 +1,12 @@
 //! Certificates as files: what is written is read, what was edited is refused with the clause that fails.
 
 use crate::support::{At, PRELUDE, budget, compile, proof, text};
-use certify::format::Source;
-use certify::program::{Nothing, Refused, Subject, check_text, is_program, to_text};
-use certify::{Flaw, Given};
+use certify::Flaw;
+use certify::claim::{Front, Safety, Source};
+use certify::file::{Kind, kind};
+use certify::program::{Nothing, Refused, check_text, to_text};
 use encode::IntMode;
 use engine::{Argument, Proof};
-use ir::CheckKind;
-use std::collections::{BTreeMap, BTreeSet};
 
 const PROGRAM: &str = "int a[3];
 int get(int *p) { return *p; }
@@ -19,12 +18,17 @@ int main(void) {
     return 0;
 }";
 
-fn subject(checks: Option<BTreeSet<CheckKind>>) -> Subject {
-    let source = Source { file: "test.c".to_owned(), blake3: certify::hash(source().as_bytes()) };
-    Subject {
-        sources: vec![source],
-        front: certify::front(&cfront::Options::default()),
-        checks,
+fn asked(source: &str) -> Safety {
+    let names = |list: &[&str]| list.iter().map(|name| (*name).to_owned()).collect();
+    Safety {
+        sources: vec![Source { file: "test.c".to_owned(), blake3: certify::hash(source.as_bytes()) }],
+        front: Front {
+            target: "lp64".to_owned(),
+            macros: Vec::new(),
+            checks: names(&["assertion", "error_call"]),
+            error_functions: names(&["reach_error"]),
+            unknown_functions: "pure".to_owned(),
+        },
         entry: "main".to_owned(),
     }
 }
@@ -34,8 +38,8 @@ fn source() -> String {
 }
 
 fn read(text: &str, source: &str) -> Result<certify::program::Checked, Refused> {
-    let given = Given(BTreeMap::from([("test.c".to_owned(), source.to_owned())]));
-    check_text(text, &given, &budget(), &mut Nothing)
+    let program = compile(source.strip_prefix(PRELUDE).unwrap());
+    check_text(text, &asked(source), &program, &budget(), &mut Nothing)
 }
 
 fn contracts() -> String {
@@ -58,21 +62,19 @@ fn contracts() -> String {
             ],
         ),
     ];
-    to_text(&subject(None), &program, &proof(&program, IntMode::Wrap, true, &list))
+    to_text(&asked(&source()), &program, &proof(&program, IntMode::Wrap, true, &list)).unwrap()
 }
 
 #[test]
 fn written_and_read() {
     let text = contracts();
-    assert!(is_program(&text), "{text}");
+    assert_eq!(kind(&text), Ok(Kind::Program), "{text}");
     let checked = read(&text, &source()).unwrap_or_else(|refused| panic!("{refused}\n{text}"));
     assert!(checked.claims[0].contains("no check fails in any execution from main"), "{checked:?}");
     assert!(checked.assumptions.iter().any(|a| a.contains("memory is accessed only where it is valid")));
     let unwinding = Proof { slice: None, argument: Argument::Unwinding { bound: 3 } };
-    // Somebody who asks for less gets less, and sees it.
-    let kinds = BTreeSet::from([CheckKind::Overflow, CheckKind::Div]);
-    let checked = read(&to_text(&subject(Some(kinds)), &compile(PROGRAM), &unwinding), &source()).unwrap();
-    assert!(checked.claims[1].ends_with("of these kinds: overflow, div"), "{checked:?}");
+    let text = to_text(&asked(&source()), &compile(PROGRAM), &unwinding).unwrap();
+    read(&text, &source()).unwrap_or_else(|refused| panic!("{refused}\n{text}"));
 }
 
 #[test]
@@ -99,15 +101,23 @@ fn edited() {
     check("\"endings\": true", "\"endings\": maybe", &same, "not a certificate that can be checked");
     check("\"wrapping\"", "\"unbounded\"", &same, "its integers are not those of C");
     check("\"wrapping\"", "\"roman\"", &same, "unknown variant");
-    check("\"version\": 1", "\"version\": 2", &same, "it has format 2");
+    check("\"version\": 2", "\"version\": 1", &same, "it has format 1, of an older version");
+    check("\"version\": 2", "\"version\": 3", &same, "it has format 3, of a newer version");
     check("\"semantics\": ", "\"semantics\": 9", &same, "it is for semantics");
     check("\"kind\": \"program\"", "\"kind\": \"cake\"", &same, "it is of kind \"cake\"");
-    // From there, memory is divided otherwise.
-    check("\"entry\": \"main\"", "\"entry\": \"get\"", &same, "unknown symbol 'memory.a'");
-    check("\"entry\": \"main\"", "\"entry\": \"other\"", &same, "there is no function other");
+    check("\"kind\": \"program\"", "\"kind\": \"comparison\"", &same, "not a certificate that can be checked");
+    // The claim: whatever it says, it is not what is checked.
+    let entry = "its entry is \"get\", asked is \"main\"";
+    check("\"entry\": \"main\"", "\"entry\": \"get\"", &same, entry);
+    check("\"target\": \"lp64\"", "\"target\": \"ilp32\"", &same, "its front.target is \"ilp32\"");
+    check("\"macros\": []", "\"macros\": [\"-DX\"]", &same, "its front.macros is [\"-DX\"], asked is []");
+    check("\"assertion\",", "\"overflow\",", &same, "its front.checks is [\"overflow\",\"error_call\"]");
+    check("\"reach_error\"", "\"reach_\\u001b[0m\"", &same, "[\"reach_\\u001b[0m\"]");
+    check("\"macros\": []", "\"macros\": [], \"cc\": \"touch x\"", &same, "unknown field `cc`");
+    check("\"macros\": []", "\"macros\": [], \"macros\": []", &same, "duplicate field `macros`");
     // The sources.
     let other = same.replace("i < 3", "i < 2");
-    check("main", "main", &other, "test.c has changed since the certificate was made");
+    check("main", "main", &other, "test.c is not the file that it was made for");
     let (was, is) = (certify::hash(same.as_bytes()), certify::hash(other.as_bytes()));
     check(&was, &is, &other, "the invariant of line 11 need not hold on the way there");
 }
@@ -118,7 +128,9 @@ fn garbage() {
         let refused = read(text, &source()).unwrap_err();
         assert!(matches!(refused.flaw, Flaw::Malformed(_)), "{text}: {refused}");
     }
-    for text in ["", "{", "[]", "{\"kind\": 5}", "{\"version\": 1}"] {
-        assert!(!is_program(text), "{text}");
+    let deep = "[".repeat(100_000);
+    let deep = [deep.clone(), format!("{{\"kind\": {deep}"), format!("{{\"version\": 2, \"claim\": {deep}")];
+    for text in deep {
+        assert!(matches!(kind(&text), Err(Flaw::Malformed(_))));
     }
 }

@@ -2,12 +2,14 @@
 //! can check.
 
 use super::Answer;
+use crate::args::{EquivArgs, IntArg};
+use crate::claim::Words;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::load::{self, Failed, Loaded};
 use ::equiv::verdict::{Proof, ProofKind};
 use ::equiv::{Request, Verdict, engine};
-use certify::format::{Certificate, Source};
+use certify::format::Certificate;
 use report::DiagnosticJson;
 use std::fmt::Write;
 use std::path::Path;
@@ -36,10 +38,10 @@ pub fn emit_horn(
 /// Writes what `certify` needs to come to the same answer; for an unknown verdict there is nothing to write.
 pub fn write_certificate(
     file: &Path,
+    args: &EquivArgs,
     answer: &Answer,
     requests: &[Request],
     versions: [&Loaded; 2],
-    options: &cfront::Options,
     console: &Console,
     diagnostics: &mut Vec<DiagnosticJson>,
 ) -> Result<(), Failed> {
@@ -50,40 +52,44 @@ pub fn write_certificate(
     if let Some(reason) = answer.reason() {
         return warn(format!("there is no answer ({reason})"));
     }
-    let mut sources = [Vec::new(), Vec::new()];
-    for (list, loaded) in sources.iter_mut().zip(versions) {
-        for path in &loaded.files {
-            let Ok(bytes) = std::fs::read(path) else {
-                return warn(format!("{} cannot be read again", path.display()));
-            };
-            list.push(Source { file: path.display().to_string(), blake3: certify::hash(&bytes) });
-        }
-    }
+    let claim = match crate::claim::comparison(versions, &args.front, requests) {
+        Ok(claim) => claim,
+        Err(why) => return warn(why),
+    };
     // What differs decides alone.
     let decisive = answer.pairs.iter().zip(requests).enumerate();
     let decisive = decisive.filter(|(i, _)| answer.decisive.is_none_or(|only| only == *i));
-    let mut pairs = Vec::new();
+    let mut answers = Vec::new();
     for (_, (done, request)) in decisive {
-        match ::equiv::certificate::pair(request, &done.report.verdict, &done.report.assumptions) {
-            Some(pair) => pairs.push(pair),
+        match ::equiv::certificate::answer(request, &done.report.verdict) {
+            Some(answer) => answers.push(answer),
             None => {
                 let name = &request.old.function(request.functions[0]).name;
                 return warn(format!("the answer about '{name}' is of a kind that certificates do not hold"));
             }
         }
     }
-    let certificate = Certificate {
-        version: certify::format::VERSION,
-        tool: format!("reprove {}", env!("CARGO_PKG_VERSION")),
-        semantics: ir::fingerprint::SEMANTICS_VERSION,
-        front: certify::front(options),
-        sources,
-        pairs,
-    };
-    match serde_json::to_string_pretty(&certificate) {
-        Ok(text) => write(file, &(text + "\n"), console),
-        Err(e) => warn(e.to_string()),
+    let Some(text) = Certificate::new(claim, answers).text() else { return warn("it is too long".to_owned()) };
+    write(file, &text, console)?;
+    if !args.json {
+        console.eprint(&format!("note: to check it again: {}\n", command(args, file)));
     }
+    Ok(())
+}
+
+/// How to check the certificate.
+fn command(args: &EquivArgs, file: &Path) -> String {
+    let mut words = Words::new("certify").path(file).path(&args.old).path(&args.new);
+    if let Some(function) = &args.function {
+        words = words.option("--function", function);
+    }
+    for (name, list) in [("--pre", &args.pre), ("--post", &args.post)] {
+        words = list.iter().fold(words, |words, text| words.option(name, text));
+    }
+    if args.int == IntArg::Unbounded {
+        words = words.option("--int", "unbounded");
+    }
+    words.front(&args.front).text()
 }
 
 /// Writes the proofs of all pairs as a script; for any other verdict there is nothing to write.

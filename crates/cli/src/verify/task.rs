@@ -2,7 +2,7 @@
 
 use super::property::{self, Property};
 use super::yaml::Yaml;
-use crate::args::{TargetArg, VerifyArgs};
+use crate::args::TargetArg;
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -29,19 +29,20 @@ impl Job {
 /// Task definitions and property files are for people to write; anything longer is something else.
 const LONGEST: u64 = 1 << 20;
 
-pub fn job(args: &VerifyArgs) -> Result<Job, String> {
+/// `files` may have a property among them.
+pub fn job(files: &[PathBuf], property: Option<&PathBuf>) -> Result<Job, String> {
     let is = |path: &&PathBuf, names: &[&str]| {
         path.extension().and_then(|e| e.to_str()).is_some_and(|e| names.contains(&e))
     };
     let mut job = Job::default();
-    let mut given = args.property.clone();
-    for path in args.files.iter().filter(|path| is(path, &["prp"])) {
+    let mut given = property.cloned();
+    for path in files.iter().filter(|path| is(path, &["prp"])) {
         if given.replace(path.clone()).is_some() {
             return Err("there can be one property only".to_owned());
         }
     }
-    let tasks: Vec<&PathBuf> = args.files.iter().filter(|path| is(path, &["yml", "yaml"])).collect();
-    let rest = args.files.iter().filter(|path| !is(path, &["yml", "yaml", "prp"]));
+    let tasks: Vec<&PathBuf> = files.iter().filter(|path| is(path, &["yml", "yaml"])).collect();
+    let rest = files.iter().filter(|path| !is(path, &["yml", "yaml", "prp"]));
     match tasks.as_slice() {
         [] => job.files = rest.cloned().collect(),
         [task] => {

@@ -2,6 +2,7 @@
 
 use super::race::{child, race};
 use super::tactic::{SLICES, Tactic};
+use crate::certificate;
 use crate::concrete::{self, Difference};
 use crate::contract::SpecContract;
 use crate::differ::Differ;
@@ -199,11 +200,16 @@ impl Run<'_> {
 
     /// What `certify` has against a proof; what certificates do not hold is checked clause by clause.
     pub fn flaw(&self, verdict: &Verdict, budget: &Budget) -> Option<String> {
-        let Request { old, new, .. } = *self.request;
-        match (crate::certificate::pair(self.request, verdict, &[]), verdict) {
-            (Some(pair), _) => {
+        let Request { old, new, functions, .. } = *self.request;
+        match (certificate::answer(self.request, verdict), verdict) {
+            (Some(answer), _) => {
                 let mut checked = certify::Checked::default();
-                certify::check_pair([old, new], &pair, budget, &mut checked)
+                let demand = certify::Demand {
+                    contract: &certificate::asked(self.request).contract,
+                    integers: certificate::integers(self.request.integers),
+                    conditions: &certificate::Asked(self.request),
+                };
+                certify::check_pair([old, new], functions, &demand, &answer, budget, &mut checked)
                     .err()
                     .map(|flaw| flaw.to_string())
             }

@@ -19,14 +19,7 @@ pub trait Contract {
 }
 
 /// What the names of a specification stand for at the start or at the end.
-pub trait Look {
-    /// A parameter, a register global, or `result`.
-    fn name(&self, side: usize, name: &str) -> Option<Term>;
-    /// The memory that an address points into; without an address, the only one there is.
-    fn memory(&self, side: usize, address: Option<&Expr>) -> Option<(Term, Layout)>;
-    /// All memory that callers can see is equal.
-    fn memories_equal(&self) -> Option<Term>;
-}
+pub use certify::Look;
 
 /// The values of slots, for specifications.
 pub(super) struct Values<'a, 'p> {

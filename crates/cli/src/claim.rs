@@ -1,0 +1,141 @@
+//! Claims, made of what the user says and of the sources as they are: for certificates that are written, and for those that are checked.
+
+use crate::args::FrontArgs;
+use crate::load::{self, Loaded};
+use cfront::preprocess::Macro;
+use certify::claim::{Comparison, Front, Integers, Pair, Safety, Source};
+use clap::ValueEnum;
+use equiv::{Request, certificate};
+use ir::{CheckKind, Op, Program};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// That no check of these kinds fails from `entry`, or why that cannot be written down.
+pub fn safety(
+    loaded: &Loaded,
+    front: &FrontArgs,
+    checks: &BTreeSet<CheckKind>,
+    entry: &str,
+) -> Result<Safety, String> {
+    let front = self::front(&[loaded], front, checks);
+    Ok(Safety { sources: sources(loaded)?, front, entry: entry.to_owned() })
+}
+
+/// What the requests, which all are about the same versions, ask together.
+pub fn comparison(
+    versions: [&Loaded; 2],
+    front: &FrontArgs,
+    requests: &[Request],
+) -> Result<Comparison, String> {
+    let mut checks = BTreeSet::from([CheckKind::Assertion, CheckKind::ErrorCall]);
+    checks.extend(load::options(front).checks);
+    let integers = requests.first().map_or(Integers::Machine, |r| certificate::integers(r.integers));
+    let pairs: Vec<Pair> = requests.iter().map(certificate::asked).collect();
+    let sources = [sources(versions[0])?, sources(versions[1])?];
+    Ok(Comparison { sources, front: self::front(&versions, front, &checks), integers, pairs })
+}
+
+fn sources(loaded: &Loaded) -> Result<Vec<Source>, String> {
+    let source = |path: &std::path::PathBuf| {
+        let bytes = std::fs::read(path).map_err(|_| format!("{} cannot be read again", path.display()))?;
+        Ok(Source { file: path.display().to_string(), blake3: certify::hash(&bytes) })
+    };
+    loaded.files.iter().map(source).collect()
+}
+
+/// A program in IR is what it is, whatever the options say: it has a target, and the checks that it has.
+fn front(programs: &[&Loaded], given: &FrontArgs, checks: &BTreeSet<CheckKind>) -> Front {
+    let cfront::Options { macros, error_functions, unknown_functions, .. } = load::options(given);
+    let in_ir = programs.iter().all(|loaded| loaded.texts.is_empty());
+    let has = |kind: &&CheckKind| programs.iter().any(|loaded| has_check(&loaded.program, **kind));
+    let checks = checks.iter().filter(|kind| !in_ir || has(kind));
+    let targets: BTreeSet<&str> = programs.iter().map(|loaded| loaded.program.target.name).collect();
+    Front {
+        target: targets.into_iter().collect::<Vec<_>>().join(", "),
+        macros: if in_ir { Vec::new() } else { macros.iter().map(flag).collect() },
+        checks: checks.map(|kind| kind.name().to_owned()).collect(),
+        error_functions: if in_ir { Vec::new() } else { error_functions },
+        unknown_functions: if in_ir { "as written" } else { unknown_functions.name() }.to_owned(),
+    }
+}
+
+fn has_check(program: &Program, wanted: CheckKind) -> bool {
+    let edges = program.functions.iter().filter_map(|f| f.cfa()).flat_map(|cfa| cfa.edges());
+    edges.into_iter().any(|edge| matches!(edge.op, Op::Check { kind, .. } if kind == wanted))
+}
+
+fn flag(change: &Macro) -> String {
+    match change {
+        Macro::Define(text) => format!("-D{text}"),
+        Macro::Undefine(name) => format!("-U{name}"),
+    }
+}
+
+/// A command of this tool, for people to repeat.
+pub struct Words(Vec<String>);
+
+impl Words {
+    pub fn new(command: &str) -> Words {
+        Words(vec!["reprove".to_owned(), command.to_owned()])
+    }
+
+    pub fn path(mut self, path: &Path) -> Words {
+        self.0.push(path.display().to_string());
+        self
+    }
+
+    pub fn option(mut self, name: &str, value: &str) -> Words {
+        self.0.extend([name.to_owned(), value.to_owned()]);
+        self
+    }
+
+    /// All options that say how sources are read and what is asked of them.
+    pub fn front(mut self, front: &FrontArgs) -> Words {
+        // What is not an argument of its own: the order of macros, and what a property says.
+        let FrontArgs { target, include, macros, cc, check, entry, .. } = front;
+        if *target != crate::args::TargetArg::Lp64 {
+            self = self.option("--target", &name(target));
+        }
+        for dir in include {
+            self = self.option("-I", &dir.display().to_string());
+        }
+        self.0.extend(macros.iter().map(flag));
+        if *cc != cfront::Options::default().cc {
+            self = self.option("--cc", cc);
+        }
+        if !check.is_empty() {
+            self = self.option("--check", &check.iter().map(name).collect::<Vec<_>>().join(","));
+        }
+        match entry {
+            Some(entry) => self.option("--entry", entry),
+            None => self,
+        }
+    }
+
+    /// As a shell reads it.
+    pub fn text(&self) -> String {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,+:@%".contains(c);
+        let quoted = |word: &String| match !word.is_empty() && word.chars().all(plain) {
+            true => word.clone(),
+            false => format!("'{}'", word.replace('\'', r"'\''")),
+        };
+        self.0.iter().map(quoted).collect::<Vec<_>>().join(" ")
+    }
+}
+
+pub fn name<T: ValueEnum>(value: &T) -> String {
+    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_can_be_repeated() {
+        let check = |words: Words, expected: &str| assert_eq!(words.text(), expected);
+        check(Words::new("certify").path(Path::new("a b.c")), "reprove certify 'a b.c'");
+        check(Words::new("certify").option("--pre", "it's > 0"), r"reprove certify --pre 'it'\''s > 0'");
+        check(Words::new("run").option("-D", ""), "reprove run -D ''");
+    }
+}
