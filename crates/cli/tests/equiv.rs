@@ -143,21 +143,28 @@ fn certificates_are_checked_again() {
     };
     for integers in ["machine", "unbounded"] {
         check(&["equiv", "old.c", "new.c", "--int", integers, "--certificate", "c.json"], "EQUIVALENT", 0);
-        check(&["certify", "c.json"], "EQUIVALENT", 0);
+        check(&["certify", "c.json", "old.c", "new.c", "--int", integers], "EQUIVALENT", 0);
     }
     check(&["equiv", "old.c", "other.c", "--certificate", "d.json"], "NOT EQUIVALENT", 1);
-    check(&["certify", "d.json"], "NOT EQUIVALENT", 1);
-    check(&["certify", "d.json", "--json"], "}", 1);
+    check(&["certify", "d.json", "old.c", "other.c"], "NOT EQUIVALENT", 1);
+    check(&["certify", "d.json", "old.c", "other.c", "--json"], "}", 1);
 
     // A proof that was tampered with proves nothing, or nothing any more.
     let text = fs::read_to_string(at("c.json")).unwrap();
     let weaker = text.replacen("(= ", "(<= ", 1);
     assert_ne!(text, weaker);
     fs::write(at("weaker.json"), weaker).unwrap();
-    check(&["certify", "weaker.json"], "UNKNOWN (", 3);
+    let unbounded = ["old.c", "new.c", "--int", "unbounded"];
+    check(&[&["certify", "weaker.json"], &unbounded[..]].concat(), "UNKNOWN (", 3);
+    // What is asked is said by who asks.
+    check(&["certify", "c.json"], "which versions?", 2);
+    check(&["certify", "c.json", "old.c"], "which versions?", 2);
+    check(&["certify", "c.json", "old.c", "new.c"], "its integers is \"unbounded\", asked is \"machine\"", 2);
+    check(&["certify", "c.json", "new.c", "old.c", "--int", "unbounded"], "new.c is not the file", 2);
+    check(&["certify", "c.json", "old.c", "new.c", "--property", "p.prp"], "there is no --property", 2);
 
     fs::write(at("new.c"), new.replace("s += 3", "s += 4")).unwrap();
-    check(&["certify", "c.json"], "has changed since the certificate was made", 2);
+    check(&[&["certify", "c.json"], &unbounded[..]].concat(), "or has changed since", 2);
     check(&["certify", "none.json"], "not a certificate that can be checked", 2);
     check(&["certify", "old.c"], "not a certificate that can be checked", 2);
     check(&["certify", "nowhere.json"], "cannot read", 2);
