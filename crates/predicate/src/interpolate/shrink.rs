@@ -31,6 +31,8 @@ pub fn shrink(solver: &mut Z3Solver, mut core: Vec<Term>, tries: usize) -> Vec<T
         match soon(solver, &without) {
             SatResult::Unsat => {
                 let smaller: FxHashSet<Term> = solver.unsat_core().into_iter().collect();
+                // What was kept because nobody knew may go now.
+                kept = core[..kept].iter().filter(|t| smaller.contains(t)).count();
                 core.retain(|t| smaller.contains(t));
             }
             SatResult::Sat => kept += 1,
