@@ -296,8 +296,8 @@ impl World<'_, '_> {
                     self.bits(value)?.to_le_bytes()[..width].to_vec()
                 }
             };
-            for (offset, byte) in (part.offset..).zip(content) {
-                self.bytes.insert((name.clone(), offset), byte);
+            for (i, byte) in (0u64..).zip(content) {
+                self.bytes.insert((name.clone(), part.offset.checked_add(i)?), byte);
             }
         }
         for (name, args, index, value) in &difference.returns {
@@ -322,7 +322,7 @@ impl World<'_, '_> {
 
     /// What memory holds at first; what the certificate does not say is zero.
     fn initial(&self, name: &str, offset: u64, len: u64) -> u128 {
-        let byte = |i: u64| u128::from(self.bytes.get(&(name.to_owned(), offset + i)).copied().unwrap_or(0));
+        let byte = |i: u64| u128::from(self.bytes.get(&(name.to_owned(), offset.wrapping_add(i))).copied().unwrap_or(0));
         (0..len.min(16)).fold(0, |bits, i| bits | byte(i) << (8 * i))
     }
 
