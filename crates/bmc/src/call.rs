@@ -74,10 +74,10 @@ impl Exec<'_> {
                 now.guard = guard;
                 if self.call_function(site, dst, function, (&types, &values), &mut now)? {
                     let live = (0..now.locals.len() as u32).map(ir::LocalId).collect();
-                    result = Some(match result.take() {
+                    result = match result.take() {
                         Some(other) => self.merge(other, now, &live),
-                        None => now,
-                    });
+                        None => Some(now),
+                    };
                 }
             }
             (self.unknown, self.undefined) = (unknown, undefined);
@@ -135,7 +135,7 @@ impl Exec<'_> {
             Body::Defined(_) => {}
         }
         let depth = self.depth_of(id);
-        let unconditional = self.limits.free && state.guard.same(&self.entry_guard());
+        let unconditional = self.is_free() && state.guard.same(&self.entry_guard());
         if self.too_deep() {
             self.gap(state.guard.term(), Why::Depth);
             return Ok(false);

@@ -133,7 +133,8 @@ impl<'a> Run<'a> {
         let bound = bounds.as_ref().map_or(0, |bounds| bounds.every);
         if let Some(bounds) = bounds.filter(|_| try_it) {
             task.progress.note("summaries");
-            let free = matches!(task.settings.unwind, Unwind::Auto { .. });
+            let auto = matches!(task.settings.unwind, Unwind::Auto { .. });
+            let free = if auto { u64::MAX } else { 0 };
             let limits = Limits { bounds, free, cut: true, widen: false };
             let budget = capped(task.budget, seconds * 4 + Duration::from_secs(1));
             let regions = Regions::default();
@@ -230,7 +231,8 @@ impl<'a> Run<'a> {
             Unwind::Fixed(bounds) => bounds.clone(),
             Unwind::Auto { .. } => Bounds::new(old.bound),
         };
-        let free = matches!(task.settings.unwind, Unwind::Auto { .. });
+        let auto = matches!(task.settings.unwind, Unwind::Auto { .. });
+        let free = if auto { u64::MAX } else { 0 };
         let limits = Limits { bounds, free, cut: true, widen: false };
         // When it takes longer than all of it took, starting over is as good.
         let cap = Duration::from_secs_f64((old.seconds * 0.8).clamp(0.005, 1e6));
@@ -254,10 +256,10 @@ impl<'a> Run<'a> {
         let about = task.label.to_owned();
         let reason = match result {
             // Where the bound is ours to choose, one that no longer suffices decides nothing.
-            Ok(Upgrade::Safe(knowledge)) if free && !knowledge.complete => {
+            Ok(Upgrade::Safe(knowledge)) if auto && !knowledge.complete => {
                 "the bound no longer suffices: from scratch".to_owned()
             }
-            Ok(Upgrade::Safe(knowledge)) if !free || knowledge.complete => {
+            Ok(Upgrade::Safe(knowledge)) if !auto || knowledge.complete => {
                 let cheap = knowledge.seconds < WORTH_MORE;
                 if !knowledge.complete && cheap && matches!(self.scratch().0, Verdict::Safe) {
                     // The change made the bounds suffice, which the check of an incomplete proof does not notice.
@@ -348,7 +350,7 @@ impl<'a> Run<'a> {
         let start = Instant::now();
         let left = task.budget.deadline.map(|at| at.saturating_duration_since(start) / 4);
         let budget = capped(task.budget, left.unwrap_or(Duration::from_secs(60)));
-        let limits = Limits { bounds: Bounds::new(WIDEN_AFTER), free: false, cut: false, widen: true };
+        let limits = Limits { bounds: Bounds::new(WIDEN_AFTER), free: 0, cut: false, widen: true };
         let regions = Regions::default();
         let mut exec = Exec::new(program, task.entry, limits, &regions, &budget);
         let ran = exec.run(task.entry).is_ok();
@@ -379,7 +381,8 @@ impl<'a> Run<'a> {
         let mut reached = None;
         for bound in bounds {
             task.progress.note(&format!("unwinding up to {}", bound.every));
-            let limits = Limits { bounds: bound.clone(), free: !fixed, cut: false, widen: false };
+            let free = if fixed { 0 } else { u64::from(bound.every).saturating_mul(FREE_STEPS) };
+            let limits = Limits { bounds: bound.clone(), free, cut: false, widen: false };
             let asked = step(task, program, limits, &mut formula, &mut self.figures, &mut self.undefined);
             match asked.0 {
                 Step::Safe => {
@@ -429,6 +432,10 @@ fn capped(budget: &Budget, cap: Duration) -> Budget {
     };
     Budget { deadline, ..budget.clone() }
 }
+
+/// For each round of a bound, iterations that no input can avoid are free for so many steps: loops with constant bounds run to their end, and
+/// where there is no end, the question whether anything fails before is still asked.
+const FREE_STEPS: u64 = 20_000;
 
 const DEEPENING: [u32; 14] = [1, 2, 4, 7, 12, 20, 35, 60, 100, 200, 400, 1000, 5000, 50000];
 

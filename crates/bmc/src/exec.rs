@@ -14,8 +14,9 @@ use crate::guard::Guard;
 use crate::objects::{ObjectId, Objects};
 use crate::order::Order;
 use crate::pointer::Pointers;
+use crate::schedule::{Heads, Next, Schedule};
 use crate::state::State;
-use crate::widen::{Back, Widened, Widening};
+use crate::widen::{Back, Widened};
 use base::{Budget, Stopped};
 use encode::{IntMode, Regions};
 use engine::{Bounds, Site};
@@ -82,8 +83,8 @@ pub enum Why {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Limits {
     pub bounds: Bounds,
-    /// Iterations that no input can avoid do not count.
-    pub free: bool,
+    /// For so many steps, iterations that no input can avoid do not count.
+    pub free: u64,
     /// Calls are cut off from their callers.
     pub cut: bool,
     /// Loops are not unwound: see `widen`.
@@ -308,14 +309,16 @@ impl<'p> Exec<'p> {
         let Some(cfa) = function.cfa() else { return Ok(None) };
         let order = self.order(id, cfa);
         self.unset_locals(id, &order.unset, &mut state);
-        let mut pending: BTreeMap<u32, State> = BTreeMap::new();
-        let mut counts: FxHashMap<LoopId, u32> = FxHashMap::default();
+        let mut schedule = Schedule::default();
         let mut returned: Option<Returned> = None;
         let mut heads = Heads::default();
-        pending.insert(order.position[cfa.entry.0 as usize], state);
-        while let Some((position, state)) = pending.pop_first() {
+        schedule.put(order.position[cfa.entry.0 as usize], state);
+        while let Some(Next { position, state, again }) = schedule.next() {
             let node = order.node[position as usize];
-            if let Some((id, _)) = order.heads.get(&node) {
+            if let Some(id) = order.heads.get(&node) {
+                if again && !self.begin_round(*id, &mut heads, &state) {
+                    continue;
+                }
                 heads.pass(*id, &state);
             }
             self.steps += 1;
@@ -329,10 +332,10 @@ impl<'p> Exec<'p> {
                 let [yes, no] = [yes, no].map(|edge| (node, edge.to));
                 let (holds, fails) = self.branch(cond, yes_pos(cfa, node), state)?;
                 if let Some(next) = holds {
-                    self.arrive(&order, &mut pending, &mut counts, &mut heads, yes, next);
+                    self.arrive(&order, &mut schedule, &mut heads, yes, next);
                 }
                 if let Some(next) = fails {
-                    self.arrive(&order, &mut pending, &mut counts, &mut heads, no, next);
+                    self.arrive(&order, &mut schedule, &mut heads, no, next);
                 }
                 continue;
             }
@@ -345,7 +348,7 @@ impl<'p> Exec<'p> {
                 let Some(next) = self.edge(*edge_id, &edge.op, edge.pos, now, &mut returned)? else {
                     continue;
                 };
-                self.arrive(&order, &mut pending, &mut counts, &mut heads, (node, edge.to), next);
+                self.arrive(&order, &mut schedule, &mut heads, (node, edge.to), next);
             }
         }
         Ok(returned)
@@ -355,54 +358,77 @@ impl<'p> Exec<'p> {
     fn arrive(
         &mut self,
         order: &Order,
-        pending: &mut BTreeMap<u32, State>,
-        counts: &mut FxHashMap<LoopId, u32>,
+        schedule: &mut Schedule,
         heads: &mut Heads,
         (from, to): (NodeId, NodeId),
         state: State,
     ) {
-        if let Some(id) = order.is_back_edge(from, to) {
-            if self.limits.widen {
-                let Some(mut widening) = heads.widening.remove(&id) else {
-                    return self.gap(state.guard.term(), Why::Bound);
-                };
-                match self.widen(&mut widening, &state, order.live.at(to)) {
-                    Back::Covered => {}
-                    Back::Lost => self.gap(state.guard.term(), Why::Bound),
-                    Back::Again(next) => {
-                        pending.insert(order.position[to.0 as usize], *next);
-                    }
-                }
-                heads.widening.insert(id, widening);
-                return;
-            }
-            if heads.seen(id).is_some_and(|seen| seen.same(&state, order.live.at(to))) {
-                // Whatever can happen from here on could happen some iterations earlier, with the inputs that come now.
-                return;
-            }
-            self.deepest = self.deepest.max(heads.passed(id));
-            let free = self.limits.free && heads.guard(id).is_some_and(|guard| guard.same(&state.guard));
-            let count = counts.entry(id).or_insert(0);
-            if !free {
-                *count += 1;
-            }
-            let number = id.0 + 1;
-            let function = self.frames[self.level()].function;
-            let bound = self.limits.bounds.of_loop(&self.program.function(function).name, number);
-            if *count > bound {
-                self.gap(state.guard.term(), Why::Bound);
-                return;
-            }
-        } else if let Some((id, _)) = order.heads.get(&to) {
-            counts.insert(*id, 0);
-            heads.enter(*id);
-        }
         let position = order.position[to.0 as usize];
-        let merged = match pending.remove(&position) {
-            Some(other) => self.merge(other, state, order.live.at(to)),
-            None => state,
+        let Some(id) = order.is_back_edge(from, to) else {
+            heads.enter(order, from, to);
+            let state = match schedule.take(position) {
+                Some(other) => self.merge(other, state, order.live.at(to)),
+                None => Some(state),
+            };
+            state.into_iter().for_each(|state| schedule.put(position, state));
+            return;
         };
-        pending.insert(position, merged);
+        let end = order.end(id);
+        if self.limits.widen {
+            match self.widen_round(order, heads, id, &state) {
+                Back::Covered => {}
+                Back::Lost => self.gap(state.guard.term(), Why::Bound),
+                Back::Again(next) => schedule.put_next_round(position, end, *next),
+            }
+            return;
+        }
+        // Whatever can happen from a state that was at the head before could happen then, with the inputs that come now. Where a loop
+        // has other ways in, what comes to its head now need not have been there.
+        let natural = !order.loops.get(id).irreducible;
+        if natural && heads.seen(id).is_some_and(|seen| seen.same(&state, order.live.at(to))) {
+            return;
+        }
+        let state = match schedule.take_next_round(position) {
+            Some(other) => self.merge(other, state, order.live.at(to)),
+            None => Some(state),
+        };
+        state.into_iter().for_each(|state| schedule.put_next_round(position, end, state));
+    }
+
+    /// A state that came back to the head of a loop is about to begin a round there. May it?
+    fn begin_round(&mut self, id: LoopId, heads: &mut Heads, state: &State) -> bool {
+        if self.limits.widen {
+            return true;
+        }
+        self.deepest = self.deepest.max(heads.passed(id));
+        if self.is_free() && heads.guard(id).is_some_and(|guard| guard.same(&state.guard)) {
+            return true;
+        }
+        let function = self.frames[self.level()].function;
+        let bound = self.limits.bounds.of_loop(&self.program.function(function).name, id.0 + 1);
+        if heads.count(id) <= bound {
+            return true;
+        }
+        self.gap(state.guard.term(), Why::Bound);
+        false
+    }
+
+    /// Do rounds and calls that no input can avoid still not count?
+    pub(crate) fn is_free(&self) -> bool {
+        self.steps < self.limits.free
+    }
+
+    /// The state from which a loop runs next if it is widened.
+    fn widen_round(&mut self, order: &Order, heads: &mut Heads, id: LoopId, state: &State) -> Back {
+        let head = order.loops.get(id);
+        // Where there are other ways in, not everybody who comes to the head entered there.
+        if head.irreducible {
+            return Back::Lost;
+        }
+        let Some(mut widening) = heads.widening.remove(&id) else { return Back::Lost };
+        let back = self.widen(&mut widening, state, order.live.at(head.header));
+        heads.widening.insert(id, widening);
+        back
     }
 
     /// What a verdict has to do with. What comes after undefined behaviour is outside of it.
@@ -555,63 +581,6 @@ impl<'p> Exec<'p> {
 
     pub(crate) fn global_storage(&self, id: GlobalId) -> Storage {
         self.program.global(id).storage
-    }
-}
-
-/// The states that came to the heads of loops, as far as they are remembered: the last one's guard, and the first, second, fourth, ... state
-/// since the loop was entered. (A state that is kept is a state that must be copied before it is changed.)
-#[derive(Default)]
-struct Heads {
-    loops: FxHashMap<LoopId, Head>,
-    widening: FxHashMap<LoopId, Widening>,
-}
-
-struct Head {
-    guard: Guard,
-    seen: State,
-    passed: u64,
-}
-
-impl Heads {
-    /// How often the loop's head was passed since it was entered.
-    fn passed(&self, id: LoopId) -> u32 {
-        self.loops.get(&id).map_or(0, |head| u32::try_from(head.passed).unwrap_or(u32::MAX))
-    }
-
-    fn pass(&mut self, id: LoopId, state: &State) {
-        self.widening.entry(id).or_insert_with(|| Widening {
-            head: state.clone(),
-            entered: state.guard.clone(),
-            rounds: 0,
-            own: Default::default(),
-        });
-        match self.loops.get_mut(&id) {
-            Some(head) => {
-                head.passed += 1;
-                head.guard = state.guard.clone();
-                if head.passed.is_power_of_two() {
-                    head.seen = state.clone();
-                }
-            }
-            None => {
-                let head = Head { guard: state.guard.clone(), seen: state.clone(), passed: 1 };
-                self.loops.insert(id, head);
-            }
-        }
-    }
-
-    fn seen(&self, id: LoopId) -> Option<&State> {
-        self.loops.get(&id).map(|head| &head.seen)
-    }
-
-    fn guard(&self, id: LoopId) -> Option<&Guard> {
-        self.loops.get(&id).map(|head| &head.guard)
-    }
-
-    /// A loop is entered from outside.
-    fn enter(&mut self, id: LoopId) {
-        self.loops.remove(&id);
-        self.widening.remove(&id);
     }
 }
 

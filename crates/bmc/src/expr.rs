@@ -193,10 +193,10 @@ impl Exec<'_> {
                     return Ok(false);
                 }
                 let now = Returned { state: std::mem::take(state), value };
-                *returned = Some(match returned.take() {
+                *returned = match returned.take() {
                     Some(other) => self.merge_returned(other, now),
-                    None => now,
-                });
+                    None => Some(now),
+                };
                 return Ok(false);
             }
             Op::Halt(code) => {

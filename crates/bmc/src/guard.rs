@@ -67,8 +67,9 @@ impl Guard {
         Some(Guard(Some(Rc::new(Node { before: self.clone(), condition, all, depth }))))
     }
 
-    /// The guard of two paths that meet, and a condition that tells, among executions on either, who is on the first.
-    pub fn join(&self, other: &Guard) -> (Guard, Term) {
+    /// The guard of two paths that meet, and a condition that tells, among executions on either, who is on the first; None where nobody
+    /// is on either. (Such paths must end: with a guard that says less, whoever meets them later would be taken for one of theirs.)
+    pub fn join(&self, other: &Guard) -> Option<(Guard, Term)> {
         let (mut a, mut b) = (self.clone(), other.clone());
         let (mut ends_a, mut ends_b) = (Vec::new(), Vec::new());
         while !a.same(&b) {
@@ -83,9 +84,9 @@ impl Guard {
         }
         let (end_a, end_b) = (conjunction(&ends_a), conjunction(&ends_b));
         let either = end_a.or(end_b);
-        let guard = a.and(either).unwrap_or(a);
+        let guard = a.and(either)?;
         let first = if ends_b.len() < ends_a.len() { end_b.not() } else { end_a };
-        (guard, first)
+        Some((guard, first))
     }
 
     fn step_back(self, ends: &mut Vec<Term>) -> Guard {

@@ -40,6 +40,7 @@ mod objects;
 mod order;
 mod partition;
 mod pointer;
+mod schedule;
 mod script;
 mod state;
 mod summary;

@@ -10,9 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 impl Exec<'_> {
-    /// The state of executions that are in one of two states, at a node where only `live` locals are read afterwards.
-    pub(crate) fn merge(&mut self, a: State, b: State, live: &BTreeSet<LocalId>) -> State {
-        let (guard, first) = a.guard.join(&b.guard);
+    /// The state of executions that are in one of two states, at a node where only `live` locals are read afterwards; None if there
+    /// are none.
+    pub(crate) fn merge(&mut self, a: State, b: State, live: &BTreeSet<LocalId>) -> Option<State> {
+        let (guard, first) = a.guard.join(&b.guard)?;
         let mut locals = vec![None; a.locals.len().max(b.locals.len())];
         for id in live {
             let i = id.0 as usize;
@@ -31,17 +32,17 @@ impl Exec<'_> {
         let known = |state: &State, id: &ObjectId| state.escaped.get(id).copied().unwrap_or(never);
         let either = a.escaped.keys().chain(b.escaped.keys());
         let escaped = either.map(|id| (*id, first.ite(known(&a, id), known(&b, id)))).collect();
-        State { guard, locals, globals, objects, escaped }
+        Some(State { guard, locals, globals, objects, escaped })
     }
 
-    pub(crate) fn merge_returned(&mut self, a: Returned, b: Returned) -> Returned {
-        let (_, first) = a.state.guard.join(&b.state.guard);
+    pub(crate) fn merge_returned(&mut self, a: Returned, b: Returned) -> Option<Returned> {
+        let (_, first) = a.state.guard.join(&b.state.guard)?;
         let value = match (a.value, b.value) {
             (Some(x), Some(y)) => Some(first.ite(x, y)),
             (x, y) => x.or(y),
         };
-        let state = self.merge(a.state, b.state, &BTreeSet::new());
-        Returned { state, value }
+        let state = self.merge(a.state, b.state, &BTreeSet::new())?;
+        Some(Returned { state, value })
     }
 
     fn merge_globals(&mut self, a: &State, b: &State, first: Term) -> BTreeMap<GlobalId, Term> {

@@ -14,8 +14,8 @@ pub struct Order {
     pub live: Liveness,
     /// Locals that may be read before they are set.
     pub unset: Vec<LocalId>,
-    /// The loop that a node heads, with its number in the function, from 1.
-    pub heads: FxHashMap<NodeId, (LoopId, u32)>,
+    /// The loop that a node heads.
+    pub heads: FxHashMap<NodeId, LoopId>,
 }
 
 impl Order {
@@ -26,7 +26,7 @@ impl Order {
             node: Vec::new(),
             live: Liveness::of(cfa),
             unset: ir::transform::unset_locals(function),
-            heads: loops.ids().map(|id| (loops.get(id).header, (id, id.0 + 1))).collect(),
+            heads: loops.ids().map(|id| (loops.get(id).header, id)).collect(),
             loops,
         };
         order.arrange(cfa, None, cfa.entry);
@@ -35,8 +35,14 @@ impl Order {
 
     /// An edge back to the head of a loop around its source.
     pub fn is_back_edge(&self, from: NodeId, to: NodeId) -> Option<LoopId> {
-        let (id, _) = self.heads.get(&to)?;
-        self.loops.contains(*id, from).then_some(*id)
+        let id = *self.heads.get(&to)?;
+        self.loops.contains(id, from).then_some(id)
+    }
+
+    /// The position behind a loop.
+    pub fn end(&self, id: LoopId) -> u32 {
+        let head = self.loops.get(id).header;
+        self.position[head.0 as usize].saturating_add(self.loops.body(id).len() as u32)
     }
 
     /// Places the nodes of one loop (or of the function), inner loops as one piece each. Loops nest as deep as the source does.
@@ -86,8 +92,7 @@ impl Order {
         }
         for node in done.into_iter().rev() {
             match self.heads.get(&node) {
-                Some((id, _)) if Some(*id) != around => {
-                    let id = *id;
+                Some(&id) if Some(id) != around => {
                     self.arrange(cfa, Some(id), node);
                 }
                 _ => {
