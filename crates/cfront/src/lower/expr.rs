@@ -322,12 +322,14 @@ impl<'a> Lower<'_, 'a> {
                 let nonzero = fold::binary(BinOp::Ne, b.clone(), ir::Expr::int(b.ty, 0));
                 self.check(CheckKind::Div, nonzero, None);
             }
-            if int.signed && self.checks(CheckKind::Overflow) {
+            // A quotient that does not fit is an overflow and a bad division: whoever asks for either wants to know.
+            let kind = [CheckKind::Overflow, CheckKind::Div].into_iter().find(|kind| self.checks(*kind));
+            if let Some(kind) = kind.filter(|_| int.signed) {
                 let least = ir::Expr { ty: a.ty, kind: ir::ExprKind::Const(int.min_bits()) };
                 let a_ok = fold::binary(BinOp::Ne, a.clone(), least);
                 let b_ok = fold::binary(BinOp::Ne, b.clone(), ir::Expr::int(b.ty, -1));
                 if !a_ok.is_true() && !b_ok.is_true() {
-                    self.check(CheckKind::Overflow, fold::binary(BinOp::Or, a_ok, b_ok), None);
+                    self.check(kind, fold::binary(BinOp::Or, a_ok, b_ok), None);
                 }
             }
         }
