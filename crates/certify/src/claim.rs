@@ -34,6 +34,8 @@ pub struct Front {
     pub error_functions: Vec<String>,
     /// What functions without a body may do: `havoc`, `pure` or `refuse`. Comparisons have an answer of their own.
     pub unknown_functions: String,
+    /// Allocations may give null.
+    pub malloc_may_fail: bool,
 }
 
 /// No check fails in any execution of the program from `entry`.
@@ -142,7 +144,7 @@ impl Source {
 
 impl Front {
     fn lines(&self) -> Vec<String> {
-        let Front { target, macros, checks, error_functions, unknown_functions } = self;
+        let Front { target, macros, checks, error_functions, unknown_functions, malloc_may_fail } = self;
         let list = |words: &[String]| match words {
             [] => "none".to_owned(),
             words => words.join(", "),
@@ -153,6 +155,7 @@ impl Front {
             format!("checks: {}", list(checks)),
             format!("error functions: {}", list(error_functions)),
             format!("functions without a body: {unknown_functions}"),
+            format!("memory allocation: {}", if *malloc_may_fail { "may fail" } else { "succeeds" }),
         ]
     }
 }

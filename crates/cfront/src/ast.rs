@@ -373,6 +373,8 @@ pub struct AsmStmt {
 
 #[derive(Debug)]
 pub struct AsmOperand {
+    /// `[name]`.
+    pub name: Option<Ident>,
     pub constraint: Vec<u8>,
     pub expr: Expr,
 }

@@ -2,7 +2,8 @@
 
 use crate::lower::{LinkUnit, LowerOptions, UnknownFunctions, lower, undefined_functions};
 use crate::preprocess::{self, Macro, PreprocessOptions};
-use crate::{check, models, parse};
+use crate::models::{self, Environment};
+use crate::{check, parse};
 use base::{Diagnostic, Diagnostics, Interner, SourceId, SourceMap, Span};
 use ir::{CheckKind, Program, Target};
 use rustc_hash::FxHashSet;
@@ -25,6 +26,10 @@ pub struct Options {
     pub unknown_functions: UnknownFunctions,
     /// Link models of the C library's functions where the program uses and does not define them.
     pub models: bool,
+    /// Which of those that talk to the world outside.
+    pub environment: Environment,
+    /// `malloc` and its kind may find no memory and return null.
+    pub malloc_may_fail: bool,
 }
 
 impl Default for Options {
@@ -38,6 +43,8 @@ impl Default for Options {
             error_functions: ["__VERIFIER_error", "reach_error", "ldv_error"].map(String::from).to_vec(),
             unknown_functions: UnknownFunctions::default(),
             models: true,
+            environment: Environment::Inputs,
+            malloc_may_fail: false,
         }
     }
 }
@@ -134,6 +141,7 @@ impl<'o> Session<'o> {
         loop {
             let wanted = undefined_functions(&self.units);
             let models = wanted.iter().filter_map(|name| models::model_for(name));
+            let models = models.filter(|model| model.environment <= self.options.environment);
             let new: Vec<_> = models.filter(|model| loaded.insert(model.name)).collect();
             if new.is_empty() {
                 return;
@@ -154,6 +162,7 @@ impl<'o> Session<'o> {
                 checks: self.options.checks.clone(),
                 error_functions: self.options.error_functions.clone(),
                 unknown_functions: self.options.unknown_functions,
+                malloc_may_fail: self.options.malloc_may_fail,
             };
             lower(&self.units, &self.sources, &options, &mut self.diagnostics)
         });

@@ -118,6 +118,8 @@ pub struct Function {
     pub weak: bool,
     /// `__attribute__((constructor))`, with its priority: runs before `main`, lowest first.
     pub constructor: Option<u32>,
+    /// `__attribute__((destructor))`, with its priority: runs when the program ends, highest first.
+    pub destructor: Option<u32>,
     pub body: Option<FunctionBody>,
     /// Why this function cannot be lowered, and where.
     pub poison: Option<(String, Span)>,
@@ -191,13 +193,37 @@ pub enum StmtKind {
     Continue,
     /// Converted to the function's return type.
     Return(Option<Expr>),
-    /// Inputs and outputs are evaluated in order; every output (an lvalue) then gets an arbitrary value. `asm goto`
+    /// Inputs and outputs are evaluated in order; every output then gets an arbitrary value, unless it is kept. `asm goto`
     /// may jump to any of `labels` or go on.
     Asm {
+        text: AsmText,
+        /// It may write any memory that it can get at: what has escaped, and what pointers among its operands lead to.
+        memory: bool,
         inputs: Vec<Expr>,
-        outputs: Vec<Expr>,
+        outputs: Vec<AsmOutput>,
         labels: Vec<LabelId>,
     },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AsmText {
+    /// No instruction.
+    Empty,
+    /// Instructions that only order memory accesses, or wait.
+    Fence,
+    Instructions,
+}
+
+#[derive(Debug)]
+pub struct AsmOutput {
+    /// An lvalue.
+    pub place: Expr,
+    /// It is read, too.
+    pub updated: bool,
+    /// Nothing is written: the value stays.
+    pub kept: bool,
+    /// The input that is in the same register.
+    pub tied: Option<usize>,
 }
 
 /// Initialises a whole object: first zero everything if `zero` (an aggregate with items for a part of it), then the

@@ -2,29 +2,53 @@
 //! other source. They are not preprocessed, work on every target (size_t is `unsigned long`, the same width), and are
 //! written for engines: plain loops, no tricks. What no C can say (allocation, copying blocks, output) is left to lowering.
 
+mod outside;
+
+/// How much of what surrounds a program is modelled.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Environment {
+    /// Files, text, time and the process are functions without a body.
+    Extern,
+    /// They answer anything that they may answer. Formatted text is left to whoever executes the program: the interpreter prints
+    /// it exactly.
+    Inputs,
+    /// All of it, formatted text in memory included.
+    All,
+}
+
 /// One source file of models.
 #[derive(Debug)]
 pub struct Model {
     /// As it appears in positions: `string.c`.
     pub name: &'static str,
     pub source: &'static str,
+    /// The least environment in which it is linked.
+    pub environment: Environment,
     /// Every function with external linkage that the file defines.
     pub functions: &'static [&'static str],
 }
 
 /// The model file that defines `function`.
 pub fn model_for(function: &str) -> Option<&'static Model> {
-    MODELS.iter().find(|model| model.functions.contains(&function))
+    all().find(|model| model.functions.contains(&function))
 }
 
-pub fn all() -> &'static [Model] {
-    MODELS
+/// The name of inputs that a part of several models asks for.
+pub const SHARED_INPUT: &str = "a function";
+
+/// Is this the name of inputs that models ask for?
+pub fn gives_input(name: &str) -> bool {
+    name == SHARED_INPUT || matches!(name, "malloc" | "realloc") || model_for(name).is_some()
+}
+
+pub fn all() -> impl Iterator<Item = &'static Model> {
+    MODELS.iter().chain(outside::OUTSIDE)
 }
 
 const MODELS: &[Model] = &[
     Model {
         name: "crc.c",
-        source: include_str!("../models/crc.c"),
+        source: include_str!("../models/crc.c"), environment: Environment::Extern,
         functions: &[
             "__builtin_ia32_crc32qi",
             "__builtin_ia32_crc32hi",
@@ -34,7 +58,7 @@ const MODELS: &[Model] = &[
     },
     Model {
         name: "bits.c",
-        source: include_str!("../models/bits.c"),
+        source: include_str!("../models/bits.c"), environment: Environment::Extern,
         functions: &[
             "__builtin_popcount",
             "__builtin_popcountll",
@@ -64,12 +88,12 @@ const MODELS: &[Model] = &[
     },
     Model {
         name: "bits128.c",
-        source: include_str!("../models/bits128.c"),
+        source: include_str!("../models/bits128.c"), environment: Environment::Extern,
         functions: &["__builtin_bswap128"],
     },
     Model {
         name: "ctype.c",
-        source: include_str!("../models/ctype.c"),
+        source: include_str!("../models/ctype.c"), environment: Environment::Extern,
         functions: &[
             "isupper",
             "islower",
@@ -95,10 +119,10 @@ const MODELS: &[Model] = &[
             "__ctype_toupper_loc",
         ],
     },
-    Model { name: "errno.c", source: include_str!("../models/errno.c"), functions: &["__errno_location"] },
+    Model { name: "errno.c", source: include_str!("../models/errno.c"), environment: Environment::Extern, functions: &["__errno_location"] },
     Model {
         name: "float_class.c",
-        source: include_str!("../models/float_class.c"),
+        source: include_str!("../models/float_class.c"), environment: Environment::Extern,
         functions: &[
             "__isnan",
             "isnan",
@@ -131,7 +155,7 @@ const MODELS: &[Model] = &[
     },
     Model {
         name: "float_ops.c",
-        source: include_str!("../models/float_ops.c"),
+        source: include_str!("../models/float_ops.c"), environment: Environment::Extern,
         functions: &[
             "fmin",
             "fmax",
@@ -173,7 +197,7 @@ const MODELS: &[Model] = &[
     },
     Model {
         name: "float_parts.c",
-        source: include_str!("../models/float_parts.c"),
+        source: include_str!("../models/float_parts.c"), environment: Environment::Extern,
         functions: &[
             "copysign",
             "copysignf",
@@ -205,7 +229,7 @@ const MODELS: &[Model] = &[
     },
     Model {
         name: "fortify.c",
-        source: include_str!("../models/fortify.c"),
+        source: include_str!("../models/fortify.c"), environment: Environment::Extern,
         functions: &[
             "__chk_fail",
             "__memcpy_chk",
@@ -222,7 +246,7 @@ const MODELS: &[Model] = &[
     },
     Model {
         name: "memory.c",
-        source: include_str!("../models/memory.c"),
+        source: include_str!("../models/memory.c"), environment: Environment::Extern,
         functions: &[
             "memcmp",
             "__memcmpeq",
@@ -243,12 +267,12 @@ const MODELS: &[Model] = &[
     },
     Model {
         name: "net.c",
-        source: include_str!("../models/net.c"),
+        source: include_str!("../models/net.c"), environment: Environment::Extern,
         functions: &["htonl", "ntohl", "htons", "ntohs"],
     },
     Model {
         name: "number.c",
-        source: include_str!("../models/number.c"),
+        source: include_str!("../models/number.c"), environment: Environment::Extern,
         functions: &[
             "strtol",
             "strtoul",
@@ -273,7 +297,7 @@ const MODELS: &[Model] = &[
     },
     Model {
         name: "stdlib.c",
-        source: include_str!("../models/stdlib.c"),
+        source: include_str!("../models/stdlib.c"), environment: Environment::Extern,
         functions: &[
             "calloc",
             "reallocarray",
@@ -300,7 +324,7 @@ const MODELS: &[Model] = &[
     },
     Model {
         name: "string.c",
-        source: include_str!("../models/string.c"),
+        source: include_str!("../models/string.c"), environment: Environment::Extern,
         functions: &[
             "strlen",
             "strnlen",
@@ -343,7 +367,7 @@ const MODELS: &[Model] = &[
     },
     Model {
         name: "wide.c",
-        source: include_str!("../models/wide.c"),
+        source: include_str!("../models/wide.c"), environment: Environment::Extern,
         functions: &[
             "wcslen",
             "wcsnlen",

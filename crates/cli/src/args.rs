@@ -481,6 +481,12 @@ pub struct FrontArgs {
     /// What functions without a body may do; only `verify` asks.
     #[arg(skip)]
     pub unknown_functions: cfront::UnknownFunctions,
+    /// An allocation may find no memory: `malloc` and its kind may return null.
+    #[arg(long)]
+    pub malloc_may_fail: bool,
+    /// How much of what surrounds the program has models, if that is not what `run` wants.
+    #[arg(skip)]
+    pub environment: Option<cfront::Environment>,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -192,10 +192,11 @@ fn safe(args: &CertifyArgs, text: &str, budget: &Budget, console: &Console) -> R
 fn compared(args: &CertifyArgs, text: &str, budget: &Budget, console: &Console) -> Result<Answer, Failed> {
     let bad = |message: String| load::refuse(console, message, Exit::BadInput);
     let paths = [0, 1].map(|i: usize| args.files.get(i).map(|file| equiv::list(file)).unwrap_or_default());
-    let (old, new) = load::load_both([&paths[0], &paths[1]], &args.front, console)?;
+    let front = equiv::front(&args.front);
+    let (old, new) = load::load_both([&paths[0], &paths[1]], &front, console)?;
     let function = args.function.as_deref().or(args.front.entry.as_deref());
     let question = equiv::Question { function, pre: &args.pre, post: &args.post };
-    let prepared = equiv::prepare(&question, console, &old, &new, &load::options(&args.front))?;
+    let prepared = equiv::prepare(&question, console, &old, &new, &load::options(&front))?;
     let integers = equiv::integers(args.int);
     let request = |(functions, spec)| Request {
         old: &old.program,
@@ -207,7 +208,7 @@ fn compared(args: &CertifyArgs, text: &str, budget: &Budget, console: &Console) 
         members: &Member::ALL,
     };
     let requests: Vec<Request> = prepared.pairs.iter().map(|(f, spec)| request((*f, spec))).collect();
-    let asked = claim::comparison([&old, &new], &args.front, &requests).map_err(bad)?;
+    let asked = claim::comparison([&old, &new], &front, &requests).map_err(bad)?;
     let conditions: Vec<certificate::Asked> = requests.iter().map(certificate::Asked).collect();
     let conditions: Vec<&dyn Conditions> = conditions.iter().map(|c| c as &dyn Conditions).collect();
     let mut result = ::certify::check(text, &asked, [&old.program, &new.program], &conditions, budget);

@@ -45,7 +45,7 @@ fn sources(loaded: &Loaded) -> Result<Vec<Source>, String> {
 
 /// A program in IR is what it is, whatever the options say: it has a target, and the checks that it has.
 fn front(programs: &[&Loaded], given: &FrontArgs, checks: &BTreeSet<CheckKind>) -> Front {
-    let cfront::Options { macros, error_functions, unknown_functions, .. } = load::options(given);
+    let cfront::Options { macros, error_functions, unknown_functions, malloc_may_fail, .. } = load::options(given);
     let in_ir = programs.iter().all(|loaded| loaded.texts.is_empty());
     let has = |kind: &&CheckKind| programs.iter().any(|loaded| has_check(&loaded.program, **kind));
     let checks = checks.iter().filter(|kind| !in_ir || has(kind));
@@ -56,6 +56,7 @@ fn front(programs: &[&Loaded], given: &FrontArgs, checks: &BTreeSet<CheckKind>) 
         checks: checks.map(|kind| kind.name().to_owned()).collect(),
         error_functions: if in_ir { Vec::new() } else { error_functions },
         unknown_functions: if in_ir { "as written" } else { unknown_functions.name() }.to_owned(),
+        malloc_may_fail: malloc_may_fail && !in_ir,
     }
 }
 
@@ -92,7 +93,7 @@ impl Words {
     /// All options that say how sources are read and what is asked of them.
     pub fn front(mut self, front: &FrontArgs) -> Words {
         // What is not an argument of its own: the order of macros, and what a property says.
-        let FrontArgs { target, include, macros, cc, check, entry, .. } = front;
+        let FrontArgs { target, include, macros, cc, check, entry, malloc_may_fail, .. } = front;
         if *target != crate::args::TargetArg::Lp64 {
             self = self.option("--target", &name(target));
         }
@@ -105,6 +106,9 @@ impl Words {
         }
         if !check.is_empty() {
             self = self.option("--check", &check.iter().map(name).collect::<Vec<_>>().join(","));
+        }
+        if *malloc_may_fail {
+            self.0.push("--malloc-may-fail".to_owned());
         }
         match entry {
             Some(entry) => self.option("--entry", entry),

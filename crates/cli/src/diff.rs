@@ -1,6 +1,6 @@
 //! `reprove diff`: what changed between two versions, and what the change can affect.
 
-use crate::args::DiffArgs;
+use crate::args::{DiffArgs, FrontArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::{json, load};
@@ -12,7 +12,8 @@ use std::path::Path;
 
 pub fn diff(args: &DiffArgs, console: &Console) -> Result<Exit, Exit> {
     let paths = [&args.old, &args.new].map(std::slice::from_ref);
-    let (old, new) = load::load_both(paths, &args.front, console)
+    let front = FrontArgs { environment: Some(cfront::Environment::All), ..args.front.clone() };
+    let (old, new) = load::load_both(paths, &front, console)
         .map_err(|failed| json::failed(console, args.json, "diff", failed))?;
     let mut options = change::Options::default();
     if let Some(entry) = &args.front.entry {

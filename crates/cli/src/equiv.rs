@@ -13,7 +13,7 @@ mod story;
 mod text;
 pub mod values;
 
-use crate::args::{EquivArgs, IntArg};
+use crate::args::{EquivArgs, FrontArgs, IntArg};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::json;
@@ -47,12 +47,19 @@ struct Answer<'a> {
     time: Duration,
 }
 
+/// The front end's options of a comparison: what comes from outside is the same function of the same arguments in both
+/// versions.
+pub fn front(given: &FrontArgs) -> FrontArgs {
+    FrontArgs { environment: Some(cfront::Environment::Extern), ..given.clone() }
+}
+
 pub fn equiv(args: &EquivArgs, console: &Console) -> Result<Exit, Exit> {
     let start = Instant::now();
     let failed = |failed: Failed| json::failed(console, args.json, "equiv", failed);
     let paths = [list(&args.old), list(&args.new)];
-    let (old, new) = load::load_both([&paths[0], &paths[1]], &args.front, console).map_err(failed)?;
-    let options = load::options(&args.front);
+    let front = front(&args.front);
+    let (old, new) = load::load_both([&paths[0], &paths[1]], &front, console).map_err(failed)?;
+    let options = load::options(&front);
     let question = Question {
         function: args.function.as_deref().or(args.front.entry.as_deref()),
         pre: &args.pre,

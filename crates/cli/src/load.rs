@@ -182,6 +182,8 @@ pub fn options(front: &FrontArgs) -> cfront::Options {
         checks: checks.collect(),
         error_functions: front.error_functions.clone().unwrap_or_else(|| usual.error_functions.clone()),
         unknown_functions: front.unknown_functions,
+        malloc_may_fail: front.malloc_may_fail,
+        environment: front.environment.unwrap_or(usual.environment),
         ..usual
     }
 }

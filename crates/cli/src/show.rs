@@ -1,6 +1,6 @@
 //! `reprove show`: a program as this tool sees it.
 
-use crate::args::{ShowArgs, What};
+use crate::args::{FrontArgs, ShowArgs, What};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::inputs::Folders;
@@ -31,7 +31,8 @@ pub fn show(args: &ShowArgs, console: &Console) -> Result<Exit, Exit> {
         What::Calls => "show calls",
         What::Fragments => "show fragments",
     };
-    let loaded = load::load(&args.files, Folders::AsFiles, &args.front, console)
+    let front = FrontArgs { environment: Some(cfront::Environment::All), ..args.front.clone() };
+    let loaded = load::load(&args.files, Folders::AsFiles, &front, console)
         .map_err(|failed| json::failed(console, args.json, command, failed))?;
     let program = &loaded.program;
     let only = match &args.function {

@@ -259,6 +259,7 @@ pub fn front(
     job: &task::Job,
 ) -> Result<(FrontArgs, BTreeSet<CheckKind>), String> {
     let mut front = given.clone();
+    front.environment = Some(cfront::Environment::All);
     let property = &job.property;
     front.target = job.target.unwrap_or(front.target);
     front.entry = front.entry.or_else(|| property.entry.clone());

@@ -145,6 +145,7 @@ impl Scan<'_> {
 
     fn function(&mut self, function: &Function) {
         let Some(cfa) = function.cfa() else { return };
+        let may_fail = cfa.edges().iter().any(|edge| asks_for_memory(&edge.op));
         for edge in cfa.edges() {
             // What a check asks is asked, not done.
             if !matches!(edge.op, Op::Check { .. }) {
@@ -156,7 +157,7 @@ impl Scan<'_> {
                 }
                 Op::Store { addr, value } => self.access(function, addr, value.ty),
                 Op::Copy { .. } | Op::Fill { .. } | Op::Free { .. } => self.undefined(Undefined::Memory),
-                Op::Alloc { kind: AllocKind::Heap, .. } => {
+                Op::Alloc { kind: AllocKind::Heap, .. } if !may_fail => {
                     self.found.insert(Assumption::Allocation);
                 }
                 Op::Call { callee: Callee::Indirect(_), .. } => self.undefined(Undefined::Call),
@@ -236,6 +237,16 @@ impl Scan<'_> {
         if !inside {
             self.undefined(Undefined::Memory);
         }
+    }
+}
+
+/// Whether an allocation fails is an input, if it is asked at all.
+fn asks_for_memory(op: &Op) -> bool {
+    match op {
+        Op::Havoc { kind: HavocKind::Input(name), .. } => {
+            matches!(&**name, "malloc" | "calloc" | "realloc" | "aligned_alloc" | "memalign" | "valloc")
+        }
+        _ => false,
     }
 }
 

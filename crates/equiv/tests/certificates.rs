@@ -93,6 +93,7 @@ impl Question {
             checks: Vec::new(),
             error_functions: Vec::new(),
             unknown_functions: "pure".to_owned(),
+            malloc_may_fail: false,
         };
         let pairs = vec![certificate::asked(&self.request(&[]))];
         let sources = self.texts.map(|text| vec![source(text)]);

@@ -28,6 +28,7 @@ fn asked(source: &str) -> Safety {
             checks: names(&["assertion", "error_call"]),
             error_functions: names(&["reach_error"]),
             unknown_functions: "pure".to_owned(),
+            malloc_may_fail: false,
         },
         entry: "main".to_owned(),
     }

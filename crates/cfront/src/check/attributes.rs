@@ -14,6 +14,7 @@ pub(super) struct Attributes {
     pub(super) pack: Option<u64>,
     pub(super) noreturn: bool,
     pub(super) constructor: Option<u32>,
+    pub(super) destructor: Option<u32>,
     pub(super) weak: bool,
     pub(super) transparent_union: bool,
     pub(super) gnu_inline: bool,
@@ -45,10 +46,16 @@ impl Checker<'_> {
                 }
                 "noreturn" | "_Noreturn" => out.noreturn = true,
                 "weak" => out.weak = true,
-                "constructor" => {
+                "constructor" | "destructor" => {
+                    let is_constructor = name == "constructor";
                     let priority = attribute.args.first().and_then(|argument| self.attribute_int(argument));
-                    // Those without a priority come after those with one.
-                    out.constructor = Some(priority.map_or(u32::MAX, |p| p as u32));
+                    // Constructors without a priority come after those with one, destructors before.
+                    let priority = Some(priority.map_or(u32::MAX, |p| p as u32));
+                    if is_constructor {
+                        out.constructor = priority;
+                    } else {
+                        out.destructor = priority;
+                    }
                 }
                 "transparent_union" => out.transparent_union = true,
                 "gnu_inline" => out.gnu_inline = true,

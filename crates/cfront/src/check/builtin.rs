@@ -390,7 +390,7 @@ impl Checker<'_> {
         self.after(vec![set], result)
     }
 
-    fn overflow_builtin(&mut self, base: &str, args: &mut Vec<Expr>, span: Span) -> Option<Expr> {
+    pub(super) fn overflow_builtin(&mut self, base: &str, args: &mut Vec<Expr>, span: Span) -> Option<Expr> {
         let (op, rest) = base.rsplit_once("_overflow")?;
         let predicate = match rest {
             "" => false,

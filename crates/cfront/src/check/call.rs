@@ -12,6 +12,11 @@ use base::{Diagnostic, Span, Symbol};
 impl Checker<'_> {
     pub(super) fn call(&mut self, callee: &ast::Expr, args: &[ast::Expr], span: Span) -> Expr {
         if let ast::ExprKind::Ident(name) = callee.kind
+            && let Some(e) = self.primitive(name, args, span)
+        {
+            return e;
+        }
+        if let ast::ExprKind::Ident(name) = callee.kind
             && self.scopes.name(name).is_none()
         {
             let text = self.names.name(name);
@@ -49,6 +54,7 @@ impl Checker<'_> {
                     poison: None,
                     weak: false,
                     constructor: None,
+                    destructor: None,
                     alias: None,
                     span,
                 };

@@ -192,6 +192,7 @@ impl Checker<'_> {
                     poison: None,
                     weak: false,
                     constructor: None,
+                    destructor: None,
                     alias: None,
                     span: name.span,
                 };
@@ -202,6 +203,9 @@ impl Checker<'_> {
         self.functions[id.0 as usize].weak |= attributes.weak;
         if attributes.constructor.is_some() {
             self.functions[id.0 as usize].constructor = attributes.constructor;
+        }
+        if attributes.destructor.is_some() {
+            self.functions[id.0 as usize].destructor = attributes.destructor;
         }
         let bound = self.scopes.name(name.name).map(|b| b.binding);
         if !matches!(bound, Some(Binding::Function(old)) if old == id) {

@@ -2,7 +2,7 @@
 //!
 //! A prototype is a string: the return type, then the parameters, one letter each (see `letter`).
 
-use super::{Checker, FunctionInfo, Linked};
+use super::{Checker, FunctionInfo, Linked, primitives};
 use crate::hir::{self, Builtin, FuncId, Linkage};
 use crate::types::{FloatKind, FunctionType, QualType, TypeId, TypeKind, TypeTable};
 use base::{Span, Symbol};
@@ -122,7 +122,8 @@ fn prototype(name: &str) -> Option<&'static str> {
         "__builtin_powi" => "ddi",
         "__builtin_powif" => "ffi",
         "__builtin_powil" => "DDi",
-        _ => return None,
+        "__reprove_overflow_shl" => "Bxxii",
+        _ => return primitives::prototype(name),
     })
 }
 
@@ -153,6 +154,7 @@ impl Checker<'_> {
             |ty| QualType { ty, quals: crate::ast::Quals { is_const: true, ..Default::default() } };
         match letter {
             b'v' => TypeTable::VOID,
+            b'B' => TypeTable::BOOL,
             b'i' => TypeTable::INT,
             b'u' => TypeTable::UINT,
             b'b' => TypeTable::UCHAR,
@@ -199,10 +201,15 @@ impl Checker<'_> {
         };
         let (first, rest) = text.as_bytes().split_first()?;
         let variadic = rest.last() == Some(&b'.');
-        let rest = if variadic { &rest[..rest.len() - 1] } else { rest };
+        let prototype = rest != b"?";
+        let rest = match (prototype, variadic) {
+            (false, _) => &[],
+            (true, true) => &rest[..rest.len() - 1],
+            (true, false) => rest,
+        };
         let params = rest.iter().map(|&l| self.letter(l, real)).collect();
         let ret = self.letter(*first, real);
-        Some(self.types.intern(TypeKind::Function(FunctionType { ret, params, variadic, prototype: true })))
+        Some(self.types.intern(TypeKind::Function(FunctionType { ret, params, variadic, prototype })))
     }
 
     /// The function of this name, declared with gcc's own prototype if nobody has declared it.
@@ -225,6 +232,7 @@ impl Checker<'_> {
             poison: None,
             weak: false,
             constructor: None,
+            destructor: None,
             alias: None,
             span,
         };

@@ -4,6 +4,7 @@
 //! function around it and nothing else. Every problem is reported once: a broken expression has the type `Error`, which
 //! is silently compatible with everything.
 
+mod asm;
 mod atomic;
 mod attributes;
 mod builtin;
@@ -20,6 +21,7 @@ mod image;
 mod initializer;
 mod library;
 mod operator;
+pub(crate) mod primitives;
 mod record;
 mod scope;
 mod specs;

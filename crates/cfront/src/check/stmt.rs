@@ -1,7 +1,7 @@
 //! Statements.
 
 use super::Checker;
-use super::convert::{Purpose, is_place};
+use super::convert::Purpose;
 use crate::ast::{self, BlockItem, ForInit};
 use crate::hir::{Expr, ExprKind, Label, LabelId, Stmt, StmtKind};
 use crate::types::{QualType, TypeId, TypeTable};
@@ -59,7 +59,7 @@ impl Checker<'_> {
         }
     }
 
-    fn push(&mut self, out: &mut Vec<Stmt>, kind: StmtKind, span: Span) {
+    pub(super) fn push(&mut self, out: &mut Vec<Stmt>, kind: StmtKind, span: Span) {
         out.push(Stmt { kind, span });
     }
 
@@ -357,41 +357,6 @@ impl Checker<'_> {
         for (message, span) in missing {
             self.error(span, message);
         }
-    }
-
-    fn asm(&mut self, asm: &ast::AsmStmt, span: Span, out: &mut Vec<Stmt>) {
-        let mut outputs = Vec::new();
-        for operand in &asm.outputs {
-            let place = self.expr(&operand.expr);
-            if place.ty.ty == TypeTable::ERROR {
-                continue;
-            }
-            if !is_place(&place) {
-                self.error(operand.expr.span, "lvalue required in 'asm' statement");
-                continue;
-            }
-            if !self.types.is_complete(place.ty.ty) {
-                continue;
-            }
-            outputs.push(place);
-        }
-        let mut inputs = Vec::new();
-        for operand in &asm.inputs {
-            let e = self.expr(&operand.expr);
-            if e.ty.ty == TypeTable::ERROR {
-                continue;
-            }
-            // A record or incomplete object as a memory operand: only its address matters here.
-            let scalar = self.types.is_scalar(e.ty.ty);
-            let value = if !scalar && is_place(&e) && !self.types.is_array(e.ty.ty) {
-                self.address_of(e, operand.expr.span)
-            } else {
-                self.rvalue(e)
-            };
-            inputs.push(value);
-        }
-        let labels = asm.labels.iter().filter_map(|label| self.use_label(*label)).collect();
-        self.push(out, StmtKind::Asm { inputs, outputs, labels }, span);
     }
 
     /// GNU `({ ... })`: the value of its last expression statement.

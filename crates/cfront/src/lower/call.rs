@@ -83,6 +83,7 @@ impl<'a> Lower<'_, 'a> {
             });
         }
         self.at(e.span);
+        let counted = self.counted_arguments(direct, args, &mut values);
         let callee = match (direct, target) {
             (Some(id), _) => {
                 let f = self.cx.function(self.unit, id);
@@ -97,10 +98,36 @@ impl<'a> Lower<'_, 'a> {
             (None, None) => Callee::Indirect(ir::Expr::null()),
         };
         self.b.emit(Op::Call { dst: dst.map(|(var, _)| var), callee, args: values });
+        if let (Some(id), false) = (direct, counted.is_empty()) {
+            self.store_counts(&self.hir_function(id).name, counted);
+        }
         if direct.is_some_and(|id| self.hir_function(id).noreturn) {
             self.b.leave(Op::Halt(None));
         }
         Ok(())
+    }
+
+    /// Of a call that prints by a format that is not known: what it may write by `%n`.
+    fn counted_arguments(
+        &mut self,
+        direct: Option<FuncId>,
+        args: &'a [Expr],
+        values: &mut [ir::Expr],
+    ) -> Vec<(ir::Expr, Type)> {
+        let Some(id) = direct else { return Vec::new() };
+        let function = self.hir_function(id);
+        let own = self.cx.is_defined(self.unit, id) && !self.cx.is_modelled(self.unit, id);
+        if own || function.linkage != Linkage::External || args.iter().any(|arg| self.literal(arg).is_some()) {
+            return Vec::new();
+        }
+        let mut places = Vec::new();
+        for (i, ty) in self.counted(&function.name, args) {
+            if let Some(value) = values.get_mut(i) {
+                *value = self.freeze(std::mem::replace(value, ir::Expr::null()));
+                places.push((value.clone(), ty));
+            }
+        }
+        places
     }
 
     pub fn hir_function(&self, id: FuncId) -> &'a Function {
@@ -156,7 +183,7 @@ pub(crate) fn callee_function(mut callee: &Expr) -> Option<FuncId> {
 }
 
 /// Do both types pass the same bits?
-fn same_bits(target: &ir::Target, a: Type, b: Type) -> bool {
+pub(super) fn same_bits(target: &ir::Target, a: Type, b: Type) -> bool {
     let bits = |ty| match ty {
         Type::Int(int) => Some(int.bits),
         Type::Ptr => Some(target.pointer_bits),

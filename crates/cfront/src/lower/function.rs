@@ -270,9 +270,13 @@ impl<'a> Lower<'_, 'a> {
             return Ok(());
         }
         match self.types.ir_type(self.ret) {
-            None => self.b.leave(Op::Return(None)),
+            None => {
+                self.end_void_main(true);
+                self.b.leave(Op::Return(None))
+            }
             Some(ty) if &*self.function.name == "main" => {
-                self.b.leave(Op::Return(Some(ir::Expr::int(ty, 0))))
+                let code = self.end_main(ir::Expr::int(ty, 0));
+                self.b.leave(Op::Return(Some(code)))
             }
             Some(ty) => {
                 let value = self.havoc(ty, HavocKind::Uninit);
@@ -284,17 +288,60 @@ impl<'a> Lower<'_, 'a> {
 
     /// What `__attribute__((constructor))` asks for happens at the start of `main`.
     fn run_constructors(&mut self) {
-        if &*self.function.name == "main" && self.function.linkage == Linkage::External {
-            let mut calls = Vec::new();
-            for id in self.cx.constructors() {
-                let callee = match self.cx.program.function(id).params {
-                    0 => ir::Callee::Direct(id),
-                    _ => ir::Callee::Indirect(ir::Expr { ty: Type::Ptr, kind: ir::ExprKind::AddrFunc(id) }),
-                };
-                calls.push(Op::Call { dst: None, callee, args: Vec::new() });
-            }
+        if self.is_main() {
+            let constructors = self.cx.constructors();
+            let calls = self.calls_without_arguments(constructors);
             self.b.prepend(calls);
         }
+    }
+
+    fn is_main(&self) -> bool {
+        &*self.function.name == "main" && self.function.linkage == Linkage::External
+    }
+
+    /// Are these the tool's own functions?
+    pub fn in_model(&self) -> bool {
+        self.cx.is_model_unit(self.unit)
+    }
+
+    /// What runs when `main` returns `code`: the same as when it calls `exit`.
+    pub fn end_main(&mut self, code: ir::Expr) -> ir::Expr {
+        if self.is_main() { self.run_exit_handlers(code) } else { code }
+    }
+
+    /// `void main` ends with any code.
+    pub fn end_void_main(&mut self, is_void: bool) {
+        if is_void && self.is_main() {
+            self.run_exit_handlers(ir::Expr::int(Type::I32, 0));
+        }
+    }
+
+    /// Functions that `atexit` and `__attribute__((destructor))` ask for, in programs that have any; gives the exit code back.
+    pub fn run_exit_handlers(&mut self, code: ir::Expr) -> ir::Expr {
+        let handlers = self.cx.model_function("__reprove_at_exit");
+        let destructors = self.cx.destructors();
+        if handlers.is_none() && destructors.is_empty() {
+            return code;
+        }
+        let code = self.freeze(code);
+        if let Some(handlers) = handlers {
+            let args = vec![super::fold::cast(&self.target(), Type::I32, code.clone())];
+            self.b.emit(Op::Call { dst: None, callee: ir::Callee::Direct(handlers), args });
+        }
+        let calls = self.calls_without_arguments(destructors);
+        calls.into_iter().for_each(|call| self.b.emit(call));
+        code
+    }
+
+    fn calls_without_arguments(&self, functions: Vec<ir::FuncId>) -> Vec<Op> {
+        let call = |id: ir::FuncId| {
+            let callee = match self.cx.program.function(id).params {
+                0 => ir::Callee::Direct(id),
+                _ => ir::Callee::Indirect(ir::Expr { ty: Type::Ptr, kind: ir::ExprKind::AddrFunc(id) }),
+            };
+            Op::Call { dst: None, callee, args: Vec::new() }
+        };
+        functions.into_iter().map(call).collect()
     }
 
     pub fn no_labels(&self) -> bool {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// What calls of a function without a definition mean.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Intrinsic {
+pub(super) enum Intrinsic {
     Input,
     Assume,
     Assert,
@@ -25,14 +25,53 @@ enum Intrinsic {
     Memcpy,
     Memset,
     Exit,
+    /// Without handlers and destructors.
+    QuickExit,
     Abort,
     Nothing,
+    /// CBMC's: all elements of an array get one value.
+    ArraySet,
+    /// Questions and operations of models.
+    Internal(Internal),
 }
 
-fn intrinsic_named(name: &str) -> Option<Intrinsic> {
+/// What only models may ask for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Internal {
+    /// A stretch of memory gets any content.
+    Havoc,
+    /// How many bytes there are from a pointer to the end of its object.
+    Room,
+    Valid {
+        write: bool,
+    },
+    Freeable,
+}
+
+/// Of functions in models.
+fn internal_named(name: &str) -> Option<Intrinsic> {
+    let internal = match name.strip_prefix("__reprove_")? {
+        "assume" => return Some(Intrinsic::Assume),
+        "havoc" => Internal::Havoc,
+        "room" => Internal::Room,
+        "readable" => Internal::Valid { write: false },
+        "writable" => Internal::Valid { write: true },
+        "freeable" => Internal::Freeable,
+        rest if rest.starts_with("any_") => return Some(Intrinsic::Input),
+        _ => return None,
+    };
+    Some(Intrinsic::Internal(internal))
+}
+
+pub(super) fn intrinsic_named(name: &str) -> Option<Intrinsic> {
     Some(match name {
         "__VERIFIER_assume" | "__CPROVER_assume" => Intrinsic::Assume,
-        "__VERIFIER_assert" | "__CPROVER_assert" | "assert" => Intrinsic::Assert,
+        "__VERIFIER_assert"
+        | "__CPROVER_assert"
+        | "__CPROVER_precondition"
+        | "__CPROVER_postcondition"
+        | "assert" => Intrinsic::Assert,
+        "__CPROVER_array_set" => Intrinsic::ArraySet,
         "__assert_fail"
         | "__assert_rtn"
         | "__assert"
@@ -44,12 +83,16 @@ fn intrinsic_named(name: &str) -> Option<Intrinsic> {
         "realloc" => Intrinsic::Realloc,
         "memcpy" | "memmove" => Intrinsic::Memcpy,
         "memset" => Intrinsic::Memset,
-        "exit" | "_exit" | "_Exit" => Intrinsic::Exit,
+        "exit" => Intrinsic::Exit,
+        "_exit" | "_Exit" => Intrinsic::QuickExit,
         "abort" => Intrinsic::Abort,
         "__VERIFIER_atomic_begin"
         | "__VERIFIER_atomic_end"
         | "__CPROVER_atomic_begin"
-        | "__CPROVER_atomic_end" => Intrinsic::Nothing,
+        | "__CPROVER_atomic_end"
+        | "__CPROVER_cover"
+        | "__CPROVER_input"
+        | "__CPROVER_output" => Intrinsic::Nothing,
         _ if name.starts_with("__VERIFIER_nondet_") || name.starts_with("nondet_") => Intrinsic::Input,
         _ => return None,
     })
@@ -66,27 +109,56 @@ impl<'a> Lower<'_, 'a> {
     ) -> Lowered<Option<ir::Expr>> {
         let Some(id) = callee_function(callee) else { return Ok(None) };
         let function = self.hir_function(id);
-        let name = function.name.clone();
-        let intrinsic = if self.cx.options.error_functions.iter().any(|f| **f == *name) {
+        let mut name = function.name.clone();
+        let internal = if self.in_model() { internal_named(&name) } else { None };
+        let intrinsic = if let Some(internal) = internal {
+            if internal == Intrinsic::Input {
+                // People know the function of the library, not how it asks.
+                name = match self.function.linkage {
+                    Linkage::External => self.function.name.clone(),
+                    _ => crate::models::SHARED_INPUT.into(),
+                };
+            }
+            internal
+        } else if self.cx.options.error_functions.iter().any(|f| **f == *name) {
             Intrinsic::Error
-        } else if self.cx.is_defined(self.unit, id) || function.linkage != Linkage::External {
+        } else if function.linkage != Linkage::External {
             return Ok(None);
+        } else if self.cx.is_defined(self.unit, id) {
+            return if self.cx.is_modelled(self.unit, id) { self.formatted(&name, id, e, args) } else { Ok(None) };
         } else {
             match intrinsic_named(&name) {
                 Some(intrinsic) => intrinsic,
-                None => return Ok(None),
+                None => return self.formatted(&name, id, e, args),
             }
         };
         if args.len() < required_args(intrinsic) {
             return unsupported(e.span, format!("'{name}' is called with too few arguments"));
         }
         let value = self.run_intrinsic(intrinsic, name, e, args, dst)?;
-        // The program may have declared it with another type: `int malloc()`.
-        Ok(Some(match self.types.ir_type(e.ty.ty) {
+        Ok(Some(self.as_declared(e, value)))
+    }
+
+    /// The program may have declared it with another type: `int malloc()`.
+    fn as_declared(&self, e: &Expr, value: ir::Expr) -> ir::Expr {
+        match self.types.ir_type(e.ty.ty) {
             Some(ty) if ty.is_float() != value.ty.is_float() => ir::Expr { ty, kind: ir::ExprKind::Const(0) },
             Some(ty) => fold::cast(&self.target(), ty, value),
             None => value,
-        }))
+        }
+    }
+
+    /// Text that is read or written by a format that is known.
+    fn formatted(&mut self, name: &Arc<str>, id: FuncId, e: &'a Expr, args: &'a [Expr]) -> Lowered<Option<ir::Expr>> {
+        let value = match self.cx.is_modelled(self.unit, id) {
+            true => self.scan_call(name, e, args)?,
+            false => None,
+        };
+        let value = match value {
+            None => self.print_call(name, id, e, args)?,
+            value => value,
+        };
+        Ok(value.map(|value| self.as_declared(e, value)))
     }
 
     fn run_intrinsic(
@@ -148,7 +220,7 @@ impl<'a> Lower<'_, 'a> {
             }
             Intrinsic::Malloc => {
                 let size = self.size_argument(&args[0])?;
-                Ok(self.alloc(size, AllocKind::Heap))
+                Ok(self.alloc_heap(size, name))
             }
             Intrinsic::Free => {
                 let ptr = self.value(&args[0])?;
@@ -156,7 +228,7 @@ impl<'a> Lower<'_, 'a> {
                 self.free(ptr);
                 Ok(done)
             }
-            Intrinsic::Realloc => self.realloc(e, args),
+            Intrinsic::Realloc => self.realloc(e, args, name),
             Intrinsic::Memcpy => {
                 let (dst, src) = (self.value(&args[0])?, self.value(&args[1])?);
                 let len = self.size_argument(&args[2])?;
@@ -177,10 +249,13 @@ impl<'a> Lower<'_, 'a> {
                 self.b.emit(Op::Fill { dst: dst.clone(), byte, len });
                 Ok(dst)
             }
-            Intrinsic::Exit => {
+            Intrinsic::Exit | Intrinsic::QuickExit => {
                 let code = self.value(&args[0])?;
-                let code = fold::cast(&self.target(), Type::I32, code);
+                let mut code = fold::cast(&self.target(), Type::I32, code);
                 self.at(e.span);
+                if intrinsic == Intrinsic::Exit {
+                    code = self.run_exit_handlers(code);
+                }
                 self.b.leave(Op::Halt(Some(code)));
                 Ok(done)
             }
@@ -195,7 +270,74 @@ impl<'a> Lower<'_, 'a> {
                 }
                 Ok(done)
             }
+            Intrinsic::ArraySet => self.array_set(e, args),
+            Intrinsic::Internal(internal) => self.internal(internal, e, args),
         }
+    }
+
+    fn internal(&mut self, internal: Internal, e: &'a Expr, args: &'a [Expr]) -> Lowered<ir::Expr> {
+        let target = self.target();
+        let ptr = self.value(&args[0])?;
+        let kind = match internal {
+            Internal::Havoc => {
+                let len = self.size_argument(&args[1])?;
+                self.at(e.span);
+                self.havoc_range(ptr, len);
+                return Ok(ir::Expr::int(Type::I32, 0));
+            }
+            Internal::Room => {
+                let kind = ir::ExprKind::ObjectSize(Box::new(ptr));
+                return Ok(ir::Expr { ty: target.intptr(false), kind });
+            }
+            Internal::Valid { write } => {
+                let size = self.size_argument(&args[1])?;
+                ir::ExprKind::Valid { ptr: Box::new(ptr), size: Box::new(size), write }
+            }
+            Internal::Freeable => ir::ExprKind::Freeable(Box::new(ptr)),
+        };
+        Ok(fold::cast(&target, Type::I32, ir::Expr { ty: Type::Bool, kind }))
+    }
+
+    /// Gives memory any content: that of a new object.
+    pub fn havoc_range(&mut self, dst: ir::Expr, len: ir::Expr) {
+        let (dst, len) = (self.freeze(dst), self.freeze(len));
+        self.check_range(&dst, len.clone(), true);
+        let src = self.alloc(len.clone(), AllocKind::Stack);
+        self.b.emit(Op::Copy { dst, src, len });
+    }
+
+    /// The whole object gets one value, element by element.
+    fn array_set(&mut self, e: &'a Expr, args: &'a [Expr]) -> Lowered<ir::Expr> {
+        let mut array = &args[0];
+        while let ExprKind::Convert(inner) = &array.kind {
+            array = inner;
+        }
+        let TypeKind::Pointer(to) = self.types.kind(array.ty.ty) else {
+            return unsupported(e.span, "'__CPROVER_array_set' needs an array");
+        };
+        let (ty, size) = (self.ir_type(to.ty, e.span)?, self.size_of(to.ty, e.span)?);
+        let base = self.value(array)?;
+        let base = self.freeze(base);
+        let value = self.value(&args[1])?;
+        let value = self.freeze(fold::cast(&self.target(), ty, value));
+        self.at(e.span);
+        let (word, offset) = (self.target().intptr(false), self.target().intptr(true));
+        let room = self.freeze(ir::Expr { ty: word, kind: ir::ExprKind::ObjectSize(Box::new(base.clone())) });
+        let at = self.temp(word);
+        self.b.emit(Op::Assign { var: Var::Local(at), value: ir::Expr::int(word, 0) });
+        let (head, inside, after) = (self.b.node(), self.b.node(), self.b.node());
+        self.b.jump(head);
+        self.b.start(head);
+        let size = ir::Expr::int(word, i128::from(size));
+        let next = fold::binary(BinOp::Add, self.local_expr(at, word), size);
+        self.b.branch(fold::binary(BinOp::Le, next.clone(), room), inside, after);
+        self.b.start(inside);
+        let index = fold::cast(&self.target(), offset, self.local_expr(at, word));
+        self.b.emit(Op::Store { addr: fold::ptr_add(base, index), value });
+        self.b.emit(Op::Assign { var: Var::Local(at), value: next });
+        self.b.jump(head);
+        self.b.start(after);
+        Ok(ir::Expr::int(Type::I32, 0))
     }
 
     /// A value for code that is never reached.
@@ -215,6 +357,26 @@ impl<'a> Lower<'_, 'a> {
         self.local_expr(temp, Type::Ptr)
     }
 
+    /// A block, or null if `malloc` may fail.
+    fn alloc_heap(&mut self, size: ir::Expr, name: Arc<str>) -> ir::Expr {
+        if !self.cx.options.malloc_may_fail {
+            return self.alloc(size, AllocKind::Heap);
+        }
+        let size = self.freeze(size);
+        let (made, none, done) = (self.b.node(), self.b.node(), self.b.node());
+        let result = self.temp(Type::Ptr);
+        let fails = self.havoc(Type::U8, HavocKind::Input(name));
+        self.b.branch(fold::truth(fails), none, made);
+        self.b.start(none);
+        self.b.emit(Op::Assign { var: Var::Local(result), value: ir::Expr::null() });
+        self.b.jump(done);
+        self.b.start(made);
+        self.b.emit(Op::Alloc { var: Var::Local(result), size, kind: AllocKind::Heap });
+        self.b.jump(done);
+        self.b.start(done);
+        self.local_expr(result, Type::Ptr)
+    }
+
     fn free(&mut self, ptr: ir::Expr) {
         if self.checks(CheckKind::Memory) {
             let kind = ir::ExprKind::Freeable(Box::new(ptr.clone()));
@@ -223,15 +385,20 @@ impl<'a> Lower<'_, 'a> {
         self.b.emit(Op::Free { ptr });
     }
 
-    /// A new object with the old content up to the smaller size; the old one ends.
-    fn realloc(&mut self, e: &'a Expr, args: &'a [Expr]) -> Lowered<ir::Expr> {
+    /// A new object with the old content up to the smaller size; the old one ends, unless there is no new one.
+    fn realloc(&mut self, e: &'a Expr, args: &'a [Expr], name: Arc<str>) -> Lowered<ir::Expr> {
         let old = self.value(&args[0])?;
         let old = self.freeze(old);
         let size = self.size_argument(&args[1])?;
         let size = self.freeze(size);
         self.at(e.span);
-        let new = self.alloc(size.clone(), AllocKind::Heap);
+        let new = self.alloc_heap(size.clone(), name);
         let (copy, done) = (self.b.node(), self.b.node());
+        if self.cx.options.malloc_may_fail {
+            let made = self.b.node();
+            self.b.branch(fold::truth(new.clone()), made, done);
+            self.b.start(made);
+        }
         self.b.branch(fold::truth(old.clone()), copy, done);
         self.b.start(copy);
         let kind = ir::ExprKind::ObjectSize(Box::new(old.clone()));
@@ -346,7 +513,7 @@ impl<'a> Lower<'_, 'a> {
         Ok(flag)
     }
 
-    fn store_result(&mut self, addr: ir::Expr, value: ir::Expr) {
+    pub fn store_result(&mut self, addr: ir::Expr, value: ir::Expr) {
         self.check_access(&addr, value.ty.access_size(&self.target()), true);
         self.b.emit(Op::Store { addr, value });
     }
@@ -362,8 +529,16 @@ fn kind_name(kind: &HavocKind) -> &str {
 fn required_args(intrinsic: Intrinsic) -> usize {
     match intrinsic {
         Intrinsic::Memcpy | Intrinsic::Memset => 3,
-        Intrinsic::Realloc => 2,
-        Intrinsic::Assume | Intrinsic::Assert | Intrinsic::Malloc | Intrinsic::Free | Intrinsic::Exit => 1,
+        Intrinsic::Realloc
+        | Intrinsic::ArraySet
+        | Intrinsic::Internal(Internal::Havoc | Internal::Valid { .. }) => 2,
+        Intrinsic::Assume
+        | Intrinsic::Assert
+        | Intrinsic::Malloc
+        | Intrinsic::Free
+        | Intrinsic::Exit
+        | Intrinsic::QuickExit
+        | Intrinsic::Internal(_) => 1,
         _ => 0,
     }
 }

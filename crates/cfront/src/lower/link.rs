@@ -4,7 +4,7 @@
 //! only if they would clash. Definitions of the user come first and always; declarations and library models enter the
 //! program when something refers to them.
 
-use super::{LinkUnit, LowerOptions, Positions, function, outside};
+use super::{LinkUnit, LowerOptions, Positions, function, library, outside, print};
 use crate::hir::*;
 use crate::type_name::type_to_string;
 use crate::types::{FunctionType, TypeId, TypeKind, TypeTable};
@@ -31,6 +31,14 @@ pub fn undefined_functions(units: &[LinkUnit]) -> Vec<Arc<str>> {
                 list.push(f.name.clone());
             }
         }
+        for id in &unit.usage.pointed {
+            let f = &unit.unit.functions[id.0 as usize];
+            let name: Arc<str> = library::pointer_model(&f.name).into();
+            if f.linkage == Linkage::External && !defined.contains(&*f.name) && seen.insert(name.clone()) {
+                list.push(name);
+            }
+        }
+        list.extend(print::helpers(&unit.unit, &unit.usage.functions).filter(|name| seen.insert(name.clone())));
     }
     list
 }
@@ -86,6 +94,13 @@ pub(crate) struct Linked<'a> {
     pending: VecDeque<FuncKey>,
     shared_names: FxHashSet<Arc<str>>,
     prefixed_names: FxHashSet<Arc<str>>,
+    /// Functions with external linkage, by name; and those of models that the program means something else by.
+    external: FxHashMap<Arc<str>, FuncKey>,
+    hidden: FxHashMap<Arc<str>, FuncKey>,
+    /// What the addresses of functions that are operations lead to.
+    pub(super) wrappers: FxHashMap<Arc<str>, ir::FuncId>,
+    /// What inline assembly that writes memory calls.
+    pub(super) assembly: Option<ir::FuncId>,
 }
 
 /// How a C function looks in the IR.
@@ -146,41 +161,45 @@ impl<'a> Linked<'a> {
             pending: VecDeque::new(),
             shared_names: FxHashSet::default(),
             prefixed_names: FxHashSet::default(),
+            external: FxHashMap::default(),
+            hidden: FxHashMap::default(),
+            wrappers: FxHashMap::default(),
+            assembly: None,
         };
         linked.resolve_functions(diagnostics);
         linked.resolve_globals(diagnostics);
         linked.resolve_aliases();
         linked.find_shared_names();
+        library::unknown_primitives(units, diagnostics);
         linked
     }
 
     fn resolve_functions(&mut self, diagnostics: &mut Diagnostics) {
-        let mut external: FxHashMap<Arc<str>, FuncKey> = FxHashMap::default();
         for (u, unit) in self.units.iter().enumerate() {
             let mut keys = Vec::with_capacity(unit.unit.functions.len());
             for (i, f) in unit.unit.functions.iter().enumerate() {
                 let site = (u, FuncId(i as u32));
-                let known =
-                    if f.linkage == Linkage::External { external.get(&f.name).copied() } else { None };
                 let defined = f.body.is_some();
+                let known = match f.linkage {
+                    Linkage::External => self.known_function(unit.is_model, &f.name),
+                    _ => None,
+                };
                 let key = match known {
-                    None => {
-                        let is_model = unit.is_model;
-                        self.functions.push(FuncEntity {
-                            name: f.name.clone(),
-                            site,
-                            defined,
-                            is_model,
-                            ir: None,
-                        });
-                        let key = self.functions.len() - 1;
-                        if f.linkage == Linkage::External {
-                            external.insert(f.name.clone(), key);
-                        }
+                    Some(key) if unit.is_model && defined && !self.is_declared_as(key, site) => {
+                        self.tell_other_type(key, diagnostics);
+                        let key = self.new_function(format!("library::{}", f.name).into(), site, true, true);
+                        self.hidden.insert(f.name.clone(), key);
                         key
                     }
                     Some(key) => {
                         self.merge_function(key, site, defined, diagnostics);
+                        key
+                    }
+                    None => {
+                        let key = self.new_function(f.name.clone(), site, defined, unit.is_model);
+                        if f.linkage == Linkage::External {
+                            self.external.insert(f.name.clone(), key);
+                        }
                         key
                     }
                 };
@@ -188,6 +207,45 @@ impl<'a> Linked<'a> {
             }
             self.links.push(UnitLinks { functions: keys, globals: Vec::new() });
         }
+    }
+
+    fn new_function(
+        &mut self,
+        name: Arc<str>,
+        site: (usize, FuncId),
+        defined: bool,
+        is_model: bool,
+    ) -> FuncKey {
+        self.functions.push(FuncEntity { name, site, defined, is_model, ir: None });
+        self.functions.len() - 1
+    }
+
+    fn known_function(&self, is_model: bool, name: &Arc<str>) -> Option<FuncKey> {
+        let hidden = if is_model { self.hidden.get(name) } else { None };
+        hidden.or_else(|| self.external.get(name)).copied()
+    }
+
+    /// Is what the program declares, and does not define, of the type that the model at `site` has?
+    fn is_declared_as(&self, key: FuncKey, site: (usize, FuncId)) -> bool {
+        let entity = &self.functions[key];
+        if entity.defined || self.units[entity.site.0].is_model {
+            return true;
+        }
+        let function = |(u, f): (usize, FuncId)| {
+            let unit = &self.units[u].unit;
+            (&unit.types, unit.functions[f.0 as usize].ty)
+        };
+        library::same_type(&self.options.target, function(entity.site), function(site))
+    }
+
+    fn tell_other_type(&self, key: FuncKey, diagnostics: &mut Diagnostics) {
+        let entity = &self.functions[key];
+        let span = self.units[entity.site.0].unit.functions[entity.site.1.0 as usize].span;
+        let message = format!(
+            "'{}' is declared with another type than the C library's: it is taken for a function without a body",
+            entity.name
+        );
+        diagnostics.push(Diagnostic::warning(span, message));
     }
 
     fn merge_function(
@@ -313,11 +371,22 @@ impl<'a> Linked<'a> {
 
     /// Functions that run before `main`, in their order.
     pub fn constructors(&mut self) -> Vec<ir::FuncId> {
+        self.by_priority(|f| f.constructor)
+    }
+
+    /// Functions that run after all else, in their order: the opposite of that of constructors.
+    pub fn destructors(&mut self) -> Vec<ir::FuncId> {
+        let mut list = self.by_priority(|f| f.destructor);
+        list.reverse();
+        list
+    }
+
+    fn by_priority(&mut self, priority: impl Fn(&Function) -> Option<u32>) -> Vec<ir::FuncId> {
         let units = self.units;
         let mut found = Vec::new();
         for (u, unit) in units.iter().enumerate() {
             for (i, f) in unit.unit.functions.iter().enumerate() {
-                if let (Some(priority), Some(_)) = (f.constructor, &f.body) {
+                if let (Some(priority), Some(_)) = (priority(f), &f.body) {
                     found.push((priority, self.function(u, FuncId(i as u32))));
                 }
             }
@@ -377,6 +446,24 @@ impl<'a> Linked<'a> {
         self.functions[self.links[unit].functions[id.0 as usize]].defined
     }
 
+    pub fn is_model_unit(&self, unit: usize) -> bool {
+        self.units[unit].is_model
+    }
+
+    /// Is a model of ours what the function does?
+    pub fn is_modelled(&self, unit: usize, id: FuncId) -> bool {
+        let entity = &self.functions[self.links[unit].functions[id.0 as usize]];
+        entity.defined && entity.is_model
+    }
+
+    /// A function of a model, if that was linked.
+    pub fn model_function(&mut self, name: &str) -> Option<ir::FuncId> {
+        let key = self.hidden.get(name).or_else(|| self.external.get(name)).copied()?;
+        let entity = &self.functions[key];
+        let (unit, id) = entity.site;
+        (entity.defined && entity.is_model).then(|| self.function(unit, id))
+    }
+
     /// Does the function, as the program knows it, say what it takes?
     pub fn has_prototype(&self, unit: usize, id: FuncId) -> bool {
         has_prototype(self.units, self.functions[self.links[unit].functions[id.0 as usize]].site)
@@ -392,7 +479,7 @@ impl<'a> Linked<'a> {
         let hir = &self.units[u].unit.functions[f.0 as usize];
         let types = &self.units[u].unit.types;
         let pos = self.pos(hir.span);
-        let name = self.unique_name(hir.name.clone(), hir.linkage, hir.span);
+        let name = self.unique_name(self.functions[key].name.clone(), hir.linkage, hir.span);
         let (signature, poison) = match signature(types, hir.ty) {
             Some(signature) => (signature, None),
             None => (
@@ -417,12 +504,15 @@ impl<'a> Linked<'a> {
             TypeKind::Function(f) if defined => f.variadic,
             _ => signature.variadic,
         };
-        let body = match (poison, &hir.poison) {
-            (Some((reason, span)), _) => Body::Poisoned { reason: reason.into(), pos: self.pos(span) },
-            (None, Some((reason, span))) => {
+        let body = match (poison, &hir.poison, library::refused(&hir.name)) {
+            (Some((reason, span)), ..) => Body::Poisoned { reason: reason.into(), pos: self.pos(span) },
+            (None, Some((reason, span)), _) => {
                 Body::Poisoned { reason: reason.as_str().into(), pos: self.pos(*span) }
             }
-            (None, None) => Body::Extern,
+            (None, None, Some(reason)) if !defined && hir.linkage == Linkage::External => {
+                Body::Poisoned { reason: reason.into(), pos }
+            }
+            (None, None, _) => Body::Extern,
         };
         let lower = defined && body == Body::Extern;
         let (body, havocs) = match body {
@@ -522,7 +612,7 @@ impl<'a> Linked<'a> {
     fn address(&mut self, unit: usize, base: AddressBase) -> ir::Expr {
         let kind = match base {
             AddressBase::Global(id) => ir::ExprKind::AddrGlobal(self.global(unit, id)),
-            AddressBase::Function(id) => ir::ExprKind::AddrFunc(self.function(unit, id)),
+            AddressBase::Function(id) => ir::ExprKind::AddrFunc(self.pointed_function(unit, id)),
             AddressBase::String(id) => ir::ExprKind::AddrGlobal(self.string(unit, id)),
         };
         ir::Expr { ty: ir::Type::Ptr, kind }
@@ -532,29 +622,39 @@ impl<'a> Linked<'a> {
     pub fn string(&mut self, unit: usize, id: StringId) -> ir::GlobalId {
         let units = self.units;
         let literal = &units[unit].unit.strings[id.0 as usize];
-        if let Some(&id) = self.strings.get(&literal.bytes) {
+        let types = &units[unit].unit.types;
+        let c_type = type_to_string(types, crate::types::QualType::plain(literal.ty));
+        self.constant(&literal.bytes, types.align_of(literal.ty).unwrap_or(1), c_type)
+    }
+
+    /// The object of a text that is part of a literal.
+    pub fn text(&mut self, bytes: &[u8]) -> ir::GlobalId {
+        let mut bytes = bytes.to_vec();
+        bytes.push(0);
+        let c_type = format!("char[{}]", bytes.len());
+        self.constant(&bytes, 1, c_type)
+    }
+
+    fn constant(&mut self, bytes: &[u8], align: u64, c_type: String) -> ir::GlobalId {
+        if let Some(&id) = self.strings.get(bytes) {
             return id;
         }
         let id = ir::GlobalId(self.program.globals.len() as u32);
-        let types = &units[unit].unit.types;
-        let items = if literal.bytes.iter().all(|b| *b == 0) {
+        let items = if bytes.iter().all(|b| *b == 0) {
             vec![]
         } else {
-            vec![ir::InitItem { offset: 0, value: ir::InitValue::Bytes(literal.bytes.clone()) }]
+            vec![ir::InitItem { offset: 0, value: ir::InitValue::Bytes(bytes.to_vec()) }]
         };
         self.program.globals.push(ir::Global {
             name: format!(".str.{}", self.strings.len()).into(),
-            storage: Storage::Memory {
-                size: literal.bytes.len() as u64,
-                align: types.align_of(literal.ty).unwrap_or(1),
-            },
+            storage: Storage::Memory { size: bytes.len() as u64, align },
             init: Some(ir::Init { items }),
             constant: true,
             external: false,
-            c_type: type_to_string(types, crate::types::QualType::plain(literal.ty)).into(),
+            c_type: c_type.into(),
             pos: Pos::default(),
         });
-        self.strings.insert(literal.bytes.clone(), id);
+        self.strings.insert(bytes.to_vec(), id);
         id
     }
 

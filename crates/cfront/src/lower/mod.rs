@@ -3,18 +3,23 @@
 //!
 //! A construct that cannot be lowered poisons its function, with the reason and the place, and nothing else.
 
+mod asm;
 mod bitfield;
 mod builder;
 mod call;
 mod expr;
 mod fold;
+mod format;
 mod function;
 mod intrinsic;
+mod library;
 mod link;
 mod order;
 mod outside;
 mod place;
+mod print;
 mod record;
+mod scan;
 mod stmt;
 mod tidy;
 mod usage;
@@ -37,6 +42,8 @@ pub struct LowerOptions {
     /// Calling one of these is an error, whatever its body does.
     pub error_functions: Vec<String>,
     pub unknown_functions: UnknownFunctions,
+    /// An allocation may give null.
+    pub malloc_may_fail: bool,
 }
 
 /// Why a function cannot be lowered, and where.

@@ -88,7 +88,7 @@ impl<'a> Lower<'_, 'a> {
                 self.local_place(*id)
             }
             ExprKind::Function(id) => {
-                let id = self.cx.function(self.unit, *id);
+                let id = self.cx.pointed_function(self.unit, *id);
                 Ok(Place::memory(ir::Expr { ty: Type::Ptr, kind: ir::ExprKind::AddrFunc(id) }))
             }
             _ if matches!(self.types.kind(e.ty.ty), TypeKind::Record(_)) => self.record_value(e),

@@ -1,5 +1,6 @@
 //! Statements: control flow becomes nodes and edges, declarations become initialisations.
 
+use super::asm::Asm;
 use super::function::{Leaf, Lower, Slot};
 use super::place::Place;
 use super::{Lowered, fold, unsupported};
@@ -111,7 +112,10 @@ impl<'a> Lower<'_, 'a> {
                 None => unsupported(stmt.span, "continue outside of a loop"),
             },
             StmtKind::Return(value) => self.return_(value.as_ref(), stmt.span),
-            StmtKind::Asm { inputs, outputs, labels } => self.asm(inputs, outputs, labels, stmt.span),
+            StmtKind::Asm { text, memory, inputs, outputs, labels } => {
+                let asm = Asm { text: *text, memory: *memory, inputs, outputs, labels };
+                self.asm(asm, stmt.span)
+            }
         }
     }
 
@@ -156,7 +160,7 @@ impl<'a> Lower<'_, 'a> {
         node
     }
 
-    fn label(&mut self, id: LabelId) -> NodeId {
+    pub(super) fn label(&mut self, id: LabelId) -> NodeId {
         match self.labels[id.0 as usize] {
             Some(node) => node,
             None => {
@@ -206,6 +210,8 @@ impl<'a> Lower<'_, 'a> {
         let Some(value) = value else {
             // `return;` in a function with a result: the caller must not use it.
             let result = self.types.ir_type(self.ret).map(|ty| self.havoc(ty, HavocKind::Uninit));
+            self.end_void_main(result.is_none());
+            let result = result.map(|code| self.end_main(code));
             self.b.leave(Op::Return(result));
             return Ok(());
         };
@@ -216,64 +222,15 @@ impl<'a> Lower<'_, 'a> {
             self.b.leave(Op::Return(None));
         } else if matches!(self.types.kind(self.ret), TypeKind::Void) {
             self.effect(value)?;
+            self.end_void_main(true);
             self.b.leave(Op::Return(None));
         } else {
             let value = self.value(value)?;
             self.at(span);
+            let value = self.end_main(value);
             self.b.leave(Op::Return(Some(value)));
         }
         Ok(())
-    }
-
-    /// The outputs get any value; `asm goto` goes on anywhere.
-    fn asm(
-        &mut self,
-        inputs: &'a [Expr],
-        outputs: &'a [Expr],
-        labels: &'a [LabelId],
-        span: Span,
-    ) -> Lowered<()> {
-        for input in inputs {
-            self.effect(input)?;
-        }
-        let places = outputs.iter().map(|e| Ok((e, self.place(e)?))).collect::<Lowered<Vec<_>>>()?;
-        for (e, place) in places {
-            if self.types.is_scalar(e.ty.ty) {
-                let value = self.havoc_c(e.ty.ty, HavocKind::Asm, span)?;
-                self.write(&place, value, span)?;
-            } else {
-                self.havoc_memory(&place, e.ty.ty, span)?;
-            }
-        }
-        for &label in labels {
-            let (node, next) = (self.label(label), self.b.node());
-            let choice = self.havoc(Type::U8, HavocKind::Asm);
-            self.b.branch(fold::truth(choice), node, next);
-            self.b.start(next);
-        }
-        Ok(())
-    }
-
-    /// Gives every byte of an aggregate output any value.
-    fn havoc_memory(&mut self, place: &Place, ty: TypeId, span: Span) -> Lowered<()> {
-        let size = self.size_of(ty, span)?;
-        match place {
-            Place::Memory { addr, .. } if size <= 64 => {
-                for i in 0..size {
-                    let value = self.havoc(Type::U8, HavocKind::Asm);
-                    let at = ir::Expr::int(self.target().intptr(true), i128::from(i));
-                    self.b.emit(Op::Store { addr: fold::ptr_add(addr.clone(), at), value });
-                }
-                Ok(())
-            }
-            Place::Split { leaves, .. } => {
-                for (_, local) in leaves.clone().iter() {
-                    self.b.emit(Op::Havoc { var: Var::Local(*local), kind: HavocKind::Asm });
-                }
-                Ok(())
-            }
-            _ => unsupported(span, "inline assembly writes a large object"),
-        }
     }
 
     /// The declaration of a local is reached.

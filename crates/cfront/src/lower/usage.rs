@@ -2,6 +2,7 @@
 //!
 //! A variable whose address is never taken becomes registers; everything else lives in memory.
 
+use super::call::callee_function;
 use crate::hir::*;
 use rustc_hash::FxHashSet;
 
@@ -19,6 +20,8 @@ pub struct UnitUsage {
     pub bodies: Vec<BodyUsage>,
     /// Functions that bodies and initialisers mention, in order of appearance.
     pub functions: Vec<FuncId>,
+    /// Those whose address is taken.
+    pub pointed: Vec<FuncId>,
 }
 
 pub fn unit_usage(unit: &Unit) -> UnitUsage {
@@ -40,7 +43,10 @@ pub fn unit_usage(unit: &Unit) -> UnitUsage {
                 ConstValue::Address { base: AddressBase::Global(id), .. } => {
                     usage.address_taken.insert(id);
                 }
-                ConstValue::Address { base: AddressBase::Function(id), .. } => usage.functions.push(id),
+                ConstValue::Address { base: AddressBase::Function(id), .. } => {
+                    usage.functions.push(id);
+                    usage.pointed.push(id);
+                }
                 _ => {}
             }
         }
@@ -102,7 +108,7 @@ impl Walk<'_> {
             }
             StmtKind::Return(Some(e)) => self.expr(e),
             StmtKind::Asm { inputs, outputs, .. } => {
-                for e in inputs.iter().chain(outputs) {
+                for e in inputs.iter().chain(outputs.iter().map(|o| &o.place)) {
                     self.expr(e);
                 }
             }
@@ -149,7 +155,10 @@ impl Walk<'_> {
             | ExprKind::Int(_)
             | ExprKind::Float(_)
             | ExprKind::Current => {}
-            ExprKind::Function(id) => self.usage.functions.push(*id),
+            ExprKind::Function(id) => {
+                self.usage.functions.push(*id);
+                self.usage.pointed.push(*id);
+            }
             ExprKind::AddrOf(p) | ExprKind::Decay(p) => {
                 self.take_address(p);
                 self.expr(p);
@@ -199,7 +208,10 @@ impl Walk<'_> {
                 self.expr(c);
             }
             ExprKind::Call { callee, args } => {
-                self.expr(callee);
+                match callee_function(callee) {
+                    Some(id) => self.usage.functions.push(id),
+                    None => self.expr(callee),
+                }
                 for arg in args {
                     self.expr(arg);
                 }

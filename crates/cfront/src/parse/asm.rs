@@ -71,16 +71,17 @@ impl Parser<'_> {
             return Ok(operands);
         }
         loop {
+            let mut name = None;
             if self.peek() == Tok::LBracket {
                 let open = self.bump();
-                self.ident("operand name")?;
+                name = Some(self.ident("operand name")?);
                 self.expect_close(Tok::RBracket, open, "']' after operand name")?;
             }
             let constraint = self.string_bytes("operand constraint")?;
             let open = self.expect(Tok::LParen, "'(' before asm operand")?;
             let expr = self.expr()?;
             self.expect_close(Tok::RParen, open, "')' after asm operand")?;
-            operands.push(AsmOperand { constraint, expr });
+            operands.push(AsmOperand { name, constraint, expr });
             if !self.eat(Tok::Comma) {
                 return Ok(operands);
             }

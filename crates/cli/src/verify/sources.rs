@@ -27,7 +27,7 @@ impl Sources {
             let quoted = format!("\"{file}\"");
             loaded.texts.iter().any(|(name, text)| name == file || text.contains(&quoted))
         };
-        let is_model = |file: &str| cfront::models::all().iter().any(|m| m.name == file) && !mentioned(file);
+        let is_model = |file: &str| cfront::models::all().any(|m| m.name == file) && !mentioned(file);
         let library: Vec<bool> = program.files.iter().map(|file| is_model(file)).collect();
         let all_c = loaded.files.iter().all(|file| file.extension().is_some_and(|e| e == "c"));
         let given = |name: &str| loaded.files.iter().any(|file| file == Path::new(name));

@@ -185,6 +185,13 @@ impl Writer<'_> {
         if queues.remove("builtin").is_some_and(|queue| !queue.values.is_empty()) {
             self.doubts.insert("the result of a builtin function of the compiler cannot be set".to_owned());
         }
+        queues.retain(|name, queue| {
+            let library = cfront::models::gives_input(name);
+            if library && !queue.values.is_empty() {
+                self.doubts.insert(format!("what comes from {name} of the C library cannot be set"));
+            }
+            !library
+        });
         for (name, text) in NOT_EVERYWHERE {
             if program.find_function(name).is_some() {
                 self.body.push_str(text);

@@ -1,0 +1,363 @@
+/* Formatted text in memory (stdio.h). Calls with a literal format are lowered piece by piece to the functions here whose names
+   begin with __reprove_print (lower/print.rs). Each puts its piece at `at` into a buffer of `room` bytes, of which the last is for
+   the zero at the end, and gives back where the next piece goes, whether all of it fitted or not. The text of numbers with a
+   fraction and of addresses is any text of a fitting length; all else is exact. The locale is "C". */
+
+unsigned long __reprove_any_ulong(void);
+int __reprove_any_bool(void);
+void __reprove_assume(int condition);
+void __reprove_havoc(void *block, unsigned long n);
+void *malloc(unsigned long size);
+void *memcpy(void *to, const void *from, unsigned long n);
+void *memset(void *to, int byte, unsigned long n);
+unsigned long strlen(const char *s);
+unsigned long strnlen(const char *s, unsigned long limit);
+
+/* How many of n bytes at `at` fit. */
+static unsigned long fitting(unsigned long room, unsigned long at, unsigned long n)
+{
+    if (room == 0 || at >= room - 1)
+        return 0;
+    unsigned long left = room - 1 - at;
+    return n < left ? n : left;
+}
+
+unsigned long __reprove_print_text(char *to, unsigned long room, unsigned long at, const char *text, unsigned long n)
+{
+    unsigned long fit = fitting(room, at, n);
+    if (fit > 0)
+        memcpy(to + at, text, fit);
+    return at + n;
+}
+
+static unsigned long repeat(char *to, unsigned long room, unsigned long at, int byte, unsigned long n)
+{
+    unsigned long fit = fitting(room, at, n);
+    if (fit > 0)
+        memset(to + at, byte, fit);
+    return at + n;
+}
+
+/* Of flags: - is 1, + is 2, space is 4, # is 8, 0 is 16, upper case is 32. A precision below 0 is none. */
+static unsigned long padding(int flags, int width, unsigned long n)
+{
+    (void)flags;
+    return width > 0 && (unsigned long)width > n ? (unsigned long)width - n : 0;
+}
+
+unsigned long __reprove_print_string(char *to, unsigned long room, unsigned long at, const char *text, int flags,
+                                     int width, int precision)
+{
+    /* As glibc has it. */
+    if (text == 0)
+        text = precision < 0 || precision >= 6 ? "(null)" : "";
+    unsigned long n = precision < 0 ? strlen(text) : strnlen(text, (unsigned long)precision);
+    unsigned long pad = padding(flags, width, n);
+    if (!(flags & 1))
+        at = repeat(to, room, at, ' ', pad);
+    at = __reprove_print_text(to, room, at, text, n);
+    if (flags & 1)
+        at = repeat(to, room, at, ' ', pad);
+    return at;
+}
+
+unsigned long __reprove_print_char(char *to, unsigned long room, unsigned long at, int byte, int flags, int width)
+{
+    unsigned long pad = padding(flags, width, 1);
+    if (!(flags & 1))
+        at = repeat(to, room, at, ' ', pad);
+    at = repeat(to, room, at, byte, 1);
+    if (flags & 1)
+        at = repeat(to, room, at, ' ', pad);
+    return at;
+}
+
+static char digit(unsigned int value, int flags)
+{
+    return (char)(value < 10 ? '0' + value : (flags & 32 ? 'A' : 'a') + (value - 10));
+}
+
+static void digits32(char *to, unsigned long room, unsigned long at, unsigned int value, unsigned int base, int flags,
+                     unsigned long count)
+{
+    for (unsigned long i = count; i > 0; i--) {
+        if (fitting(room, at + i - 1, 1) > 0)
+            to[at + i - 1] = digit(value % base, flags);
+        value = value / base;
+    }
+}
+
+static void digits64(char *to, unsigned long room, unsigned long at, unsigned long long value, unsigned int base,
+                     int flags, unsigned long count)
+{
+    for (unsigned long i = count; i > 0; i--) {
+        if (fitting(room, at + i - 1, 1) > 0)
+            to[at + i - 1] = digit((unsigned int)(value % base), flags);
+        value = value / base;
+    }
+}
+
+static unsigned long count_digits(unsigned long long value, unsigned int base, int wide)
+{
+    unsigned long n = 1;
+    unsigned long long limit = base;
+    unsigned long long largest = wide ? ~0ull : 0xffffffffull;
+    while (value >= limit) {
+        n++;
+        if (limit > largest / base)
+            break;
+        limit = limit * base;
+    }
+    return n;
+}
+
+/* A number of 32 bits, or 64 if `wide`, by its magnitude. */
+static unsigned long number(char *to, unsigned long room, unsigned long at, unsigned long long value, int wide,
+                            int sign, unsigned int base, int flags, int width, int precision)
+{
+    unsigned long n = value == 0 && precision == 0 ? 0 : count_digits(value, base, wide);
+    unsigned long zeros = precision > 0 && (unsigned long)precision > n ? (unsigned long)precision - n : 0;
+    unsigned long front = sign != 0 ? 1 : 0;
+    if (flags & 8) {
+        if (base == 16 && value != 0)
+            front = 2;
+        if (base == 8 && zeros == 0 && (value != 0 || precision == 0))
+            zeros = 1;
+    }
+    unsigned long pad = padding(flags, width, front + zeros + n);
+    if ((flags & 16) && !(flags & 1) && precision < 0) {
+        zeros = zeros + pad;
+        pad = 0;
+    }
+    if (!(flags & 1))
+        at = repeat(to, room, at, ' ', pad);
+    if (sign != 0)
+        at = repeat(to, room, at, sign, 1);
+    else if (front == 2)
+        at = __reprove_print_text(to, room, at, flags & 32 ? "0X" : "0x", 2);
+    at = repeat(to, room, at, '0', zeros);
+    if (room > 0) {
+        if (wide)
+            digits64(to, room, at, value, base, flags, n);
+        else
+            digits32(to, room, at, (unsigned int)value, base, flags, n);
+    }
+    at = at + n;
+    if (flags & 1)
+        at = repeat(to, room, at, ' ', pad);
+    return at;
+}
+
+static int sign_of(int negative, int flags)
+{
+    return negative ? '-' : flags & 2 ? '+' : flags & 4 ? ' ' : 0;
+}
+
+unsigned long __reprove_print_int(char *to, unsigned long room, unsigned long at, int value, int flags, int width,
+                                  int precision)
+{
+    unsigned int magnitude = value < 0 ? 0 - (unsigned int)value : (unsigned int)value;
+    return number(to, room, at, magnitude, 0, sign_of(value < 0, flags), 10, flags, width, precision);
+}
+
+unsigned long __reprove_print_long(char *to, unsigned long room, unsigned long at, long long value, int flags,
+                                   int width, int precision)
+{
+    unsigned long long magnitude = value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value;
+    return number(to, room, at, magnitude, 1, sign_of(value < 0, flags), 10, flags, width, precision);
+}
+
+unsigned long __reprove_print_uint(char *to, unsigned long room, unsigned long at, unsigned int value, int base,
+                                   int flags, int width, int precision)
+{
+    return number(to, room, at, value, 0, 0, (unsigned int)base, flags, width, precision);
+}
+
+unsigned long __reprove_print_ulong(char *to, unsigned long room, unsigned long at, unsigned long long value, int base,
+                                    int flags, int width, int precision)
+{
+    return number(to, room, at, value, 1, 0, (unsigned int)base, flags, width, precision);
+}
+
+/* Some text. */
+static unsigned long any_text(char *to, unsigned long room, unsigned long at, unsigned long least, unsigned long most)
+{
+    unsigned long n = __reprove_any_ulong();
+    __reprove_assume(n >= least && n <= most);
+    unsigned long fit = fitting(room, at, n);
+    if (fit > 0) {
+        __reprove_havoc(to + at, fit);
+        __reprove_assume(to[at] != 0);
+    }
+    return at + n;
+}
+
+unsigned long __reprove_print_pointer(char *to, unsigned long room, unsigned long at, const void *value, int flags,
+                                      int width)
+{
+    if (value == 0)
+        return __reprove_print_string(to, room, at, "(nil)", flags, width, -1);
+    unsigned long least = width > 3 ? (unsigned long)width : 3;
+    unsigned long most = 2 + 2 * sizeof(void *);
+    return any_text(to, room, at, least, least > most ? least : most);
+}
+
+/* `plain` is %f, which writes all digits before the point; the rest has an exponent of at most `digits` digits. */
+unsigned long __reprove_print_double(char *to, unsigned long room, unsigned long at, double value, int plain, int flags,
+                                     int width, int precision)
+{
+    unsigned long fraction = precision < 0 ? 6 : (unsigned long)precision;
+    double magnitude = value < 0 ? -value : value;
+    unsigned long before = 309;
+    if (magnitude < 1e18) {
+        before = 1;
+        double limit = 10;
+        while (before < 18 && magnitude >= limit) {
+            before++;
+            limit = limit * 10;
+        }
+        /* It may be rounded up to the next power of ten. */
+        before++;
+    }
+    unsigned long sign = value < 0 || (flags & 6) ? 1 : 0;
+    unsigned long most = plain ? 1 + before + 1 + fraction : 1 + 2 + 1 + (fraction > 17 ? fraction : 17) + 6;
+    unsigned long least = plain && magnitude < 1e18 ? sign + before - 1 + (fraction > 0 ? fraction + 1 : 0) : 1;
+    if (width > 0 && (unsigned long)width > least)
+        least = (unsigned long)width;
+    if (least > most)
+        most = least;
+    return any_text(to, room, at, least, most);
+}
+
+unsigned long __reprove_print_long_double(char *to, unsigned long room, unsigned long at, long double value, int plain,
+                                          int flags, int width, int precision)
+{
+    unsigned long fraction = precision < 0 ? 6 : (unsigned long)precision;
+    (void)value;
+    (void)flags;
+    unsigned long most = plain ? 4936 + fraction : 1 + 2 + 1 + (fraction > 21 ? fraction : 21) + 7;
+    unsigned long least = width > 1 ? (unsigned long)width : 1;
+    return any_text(to, room, at, least, least > most ? least : most);
+}
+
+/* The zero at the end. What is longer than an int can say is an error. */
+int __reprove_print_end(char *to, unsigned long room, unsigned long at)
+{
+    if (room > 0)
+        to[at < room ? at : room - 1] = 0;
+    return at > 0x7fffffff ? -1 : (int)at;
+}
+
+/* The block for a text of n bytes and a zero. */
+char *__reprove_print_block(char **to, unsigned long n)
+{
+    *to = malloc(n + 1);
+    return *to;
+}
+
+/* What a format says that is not known before. */
+static int unknown(char *to, unsigned long room)
+{
+    unsigned long at = __reprove_any_bool() ? any_text(to, room, 0, 1, 0x7fffffff) : 0;
+    return __reprove_print_end(to, room, at);
+}
+
+static int unknown_block(char **to)
+{
+    unsigned long n = __reprove_any_ulong();
+    __reprove_assume(n <= 0x7fffffff);
+    *to = malloc(n + 1);
+    if (*to == 0)
+        return -1;
+    (*to)[n] = 0;
+    return (int)n;
+}
+
+int sprintf(char *to, const char *format, ...)
+{
+    (void)format;
+    return unknown(to, ~0ul);
+}
+
+int snprintf(char *to, unsigned long size, const char *format, ...)
+{
+    (void)format;
+    return unknown(to, size);
+}
+
+int __sprintf_chk(char *to, int checks, unsigned long room, const char *format, ...)
+{
+    (void)checks;
+    (void)room;
+    (void)format;
+    return unknown(to, ~0ul);
+}
+
+int __snprintf_chk(char *to, unsigned long size, int checks, unsigned long room, const char *format, ...)
+{
+    (void)checks;
+    (void)room;
+    (void)format;
+    return unknown(to, size);
+}
+
+int asprintf(char **to, const char *format, ...)
+{
+    (void)format;
+    return unknown_block(to);
+}
+
+int __asprintf_chk(char **to, int checks, const char *format, ...)
+{
+    (void)checks;
+    (void)format;
+    return unknown_block(to);
+}
+
+int vsprintf(char *to, const char *format, __builtin_va_list list)
+{
+    (void)format;
+    (void)list;
+    return unknown(to, ~0ul);
+}
+
+int vsnprintf(char *to, unsigned long size, const char *format, __builtin_va_list list)
+{
+    (void)format;
+    (void)list;
+    return unknown(to, size);
+}
+
+int __vsprintf_chk(char *to, int checks, unsigned long room, const char *format, __builtin_va_list list)
+{
+    (void)checks;
+    (void)room;
+    (void)format;
+    (void)list;
+    return unknown(to, ~0ul);
+}
+
+int __vsnprintf_chk(char *to, unsigned long size, int checks, unsigned long room, const char *format,
+                    __builtin_va_list list)
+{
+    (void)checks;
+    (void)room;
+    (void)format;
+    (void)list;
+    return unknown(to, size);
+}
+
+int vasprintf(char **to, const char *format, __builtin_va_list list)
+{
+    (void)format;
+    (void)list;
+    return unknown_block(to);
+}
+
+int __vasprintf_chk(char **to, int checks, const char *format, __builtin_va_list list)
+{
+    (void)checks;
+    (void)format;
+    (void)list;
+    return unknown_block(to);
+}

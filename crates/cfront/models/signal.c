@@ -1,0 +1,101 @@
+/* Signals (signal.h). Whoever sets a handler leaves what can be verified; ignoring a signal and its default action change
+   nothing. A sigset_t has 128 bytes. */
+
+int __reprove_any_int(void);
+int __reprove_any_bool(void);
+void __reprove_assume(int condition);
+void __reprove_havoc(void *block, unsigned long n);
+void *memset(void *to, int byte, unsigned long n);
+void __reprove_refuse_signals(void);
+
+typedef void (*handler)(int);
+
+handler signal(int number, handler action)
+{
+    (void)number;
+    if (action != (handler)0 && action != (handler)1)
+        __reprove_refuse_signals();
+    return (handler)(__reprove_any_bool() ? 0 : __reprove_any_bool() ? 1 : -1);
+}
+
+handler bsd_signal(int number, handler action)
+{
+    return signal(number, action);
+}
+
+handler sysv_signal(int number, handler action)
+{
+    return signal(number, action);
+}
+
+handler __sysv_signal(int number, handler action)
+{
+    return signal(number, action);
+}
+
+/* The first member is the handler; the whole has 152 bytes, or 140 where long has 32 bits. */
+int sigaction(int number, const void *action, void *old)
+{
+    (void)number;
+    if (action != 0) {
+        handler wanted = *(const handler *)action;
+        if (wanted != (handler)0 && wanted != (handler)1)
+            __reprove_refuse_signals();
+    }
+    if (__reprove_any_bool())
+        return -1;
+    if (old != 0) {
+        memset(old, 0, sizeof(long) == 8 ? 152 : 140);
+        *(handler *)old = (handler)(__reprove_any_bool() ? 0 : 1);
+    }
+    return 0;
+}
+
+int sigemptyset(void *set)
+{
+    memset(set, 0, 128);
+    return 0;
+}
+
+int sigfillset(void *set)
+{
+    memset(set, 255, 128);
+    return 0;
+}
+
+int sigaddset(void *set, int number)
+{
+    if (number < 1 || number > 64)
+        return -1;
+    ((unsigned char *)set)[(number - 1) / 8] |= (unsigned char)(1 << (number - 1) % 8);
+    return 0;
+}
+
+int sigdelset(void *set, int number)
+{
+    if (number < 1 || number > 64)
+        return -1;
+    ((unsigned char *)set)[(number - 1) / 8] &= (unsigned char)~(1 << (number - 1) % 8);
+    return 0;
+}
+
+int sigismember(const void *set, int number)
+{
+    if (number < 1 || number > 64)
+        return -1;
+    return ((const unsigned char *)set)[(number - 1) / 8] >> (number - 1) % 8 & 1;
+}
+
+int sigprocmask(int how, const void *set, void *old)
+{
+    (void)how;
+    (void)set;
+    if (old != 0)
+        __reprove_havoc(old, 128);
+    return 0;
+}
+
+int pthread_sigmask(int how, const void *set, void *old)
+{
+    return sigprocmask(how, set, old);
+}

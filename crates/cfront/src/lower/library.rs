@@ -1,0 +1,162 @@
+//! Which functions are the C library's, and what that means for linking: functions that cannot be verified, declarations that
+//! disagree with the library's, and addresses of functions that are operations.
+
+use super::builder::CfaBuilder;
+use super::call::same_bits;
+use super::intrinsic::{Intrinsic, intrinsic_named};
+use super::link::{Linked, Signature, signature};
+use super::{LinkUnit, fold};
+use crate::check::primitives;
+use crate::hir::*;
+use crate::type_name::type_to_string;
+use crate::types::{QualType, TypeId, TypeKind, TypeTable};
+use base::{Diagnostic, Diagnostics};
+use ir::{Body, CheckKind, HavocKind, Op, Storage, Target, Type, Var};
+use std::sync::Arc;
+
+/// What the model is called that stands for the address of a function.
+pub(super) fn pointer_model(name: &str) -> String {
+    format!("__reprove_pointer_{name}")
+}
+
+/// Why a call of this function, which nobody defines, leaves what can be verified.
+pub(super) fn refused(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "pthread_create" | "thrd_create" | "clone" | "__clone" | "clone3" => "threads are not supported",
+        "pthread_exit" | "thrd_exit" => "the end of one thread is not supported",
+        "timer_create" | "mq_notify" | "sigwait" | "sigwaitinfo" | "sigtimedwait" | "sigqueue" => {
+            "signals are not supported"
+        }
+        "__reprove_refuse_signals" => "signal handlers are not supported",
+        "__reprove_refuse_handlers" => "more than 64 functions are registered to run at the end",
+        _ => return None,
+    })
+}
+
+/// Do two function types, of different units, agree in what is passed and returned? One without a prototype says nothing about
+/// what is passed.
+pub(super) fn same_type(target: &Target, a: (&TypeTable, TypeId), b: (&TypeTable, TypeId)) -> bool {
+    let (Some(x), Some(y)) = (signature(a.0, a.1), signature(b.0, b.1)) else { return false };
+    let prototype = |(types, ty): (&TypeTable, TypeId)| match types.kind(ty) {
+        TypeKind::Function(f) => f.prototype,
+        _ => false,
+    };
+    let same = |a: &Type, b: &Type| same_bits(target, *a, *b);
+    let results = match (&x.ret, &y.ret) {
+        (Some(a), Some(b)) => same(a, b),
+        // A result that the program does not know of.
+        (None, _) => true,
+        (Some(_), None) => false,
+    };
+    let list = |s: &Signature| s.params.clone();
+    let params = list(&x).len() == list(&y).len() && list(&x).iter().zip(&list(&y)).all(|(a, b)| same(a, b));
+    results && (!prototype(a) || (params && x.variadic == y.variadic))
+}
+
+/// CBMC's primitives that are used, not defined, and not known: they would mean nothing.
+pub(super) fn unknown_primitives(units: &[LinkUnit], diagnostics: &mut Diagnostics) {
+    for unit in units {
+        for id in &unit.usage.functions {
+            let f = &unit.unit.functions[id.0 as usize];
+            let defined = || units.iter().flat_map(|u| &u.unit.functions).any(|g| g.name == f.name && g.body.is_some());
+            if f.name.starts_with("__CPROVER_") && !primitives::is_known(&f.name) && !defined() {
+                diagnostics.push(Diagnostic::error(f.span, primitives::unknown(&f.name)));
+            }
+        }
+    }
+}
+
+impl Linked<'_> {
+    /// The function that an address leads to: for an operation, one that does it.
+    pub fn pointed_function(&mut self, unit: usize, id: FuncId) -> ir::FuncId {
+        let units = self.units;
+        let f = &units[unit].unit.functions[id.0 as usize];
+        let is_error = self.options.error_functions.iter().any(|name| **name == *f.name);
+        if !is_error && (f.linkage != Linkage::External || self.is_defined(unit, id)) {
+            return self.function(unit, id);
+        }
+        if let Some(&wrapper) = self.wrappers.get(&f.name) {
+            return wrapper;
+        }
+        let intrinsic = if is_error { Some(Intrinsic::Error) } else { intrinsic_named(&f.name) };
+        let wrapper = if let Some(model) = self.model_function(&pointer_model(&f.name)).filter(|_| !is_error) {
+            self.program.functions[model.0 as usize].name = f.name.clone();
+            model
+        } else if let Some(intrinsic) = intrinsic {
+            match self.operation(unit, f, intrinsic) {
+                Some(function) => {
+                    self.program.functions.push(function);
+                    ir::FuncId(self.program.functions.len() as u32 - 1)
+                }
+                None => self.function(unit, id),
+            }
+        } else {
+            self.function(unit, id)
+        };
+        self.wrappers.insert(f.name.clone(), wrapper);
+        wrapper
+    }
+
+    /// A function that does what calls of `f` mean; none for operations that C models.
+    fn operation(&mut self, unit: usize, f: &Function, intrinsic: Intrinsic) -> Option<ir::Function> {
+        let types = &self.units[unit].unit.types;
+        let Signature { ret, params, .. } = signature(types, f.ty)?;
+        let pos = self.pos(f.span);
+        let local = |name: String, ty: Type, origin| ir::Local {
+            name: name.into(),
+            storage: Storage::Register(ty),
+            origin,
+            c_type: "".into(),
+            pos,
+        };
+        let mut locals: Vec<ir::Local> = params
+            .iter()
+            .enumerate()
+            .map(|(i, ty)| local(format!("arg{i}"), *ty, ir::LocalOrigin::Param))
+            .collect();
+        let condition = |params: &[Type]| {
+            let first = *params.first()?;
+            Some(fold::truth(ir::Expr { ty: first, kind: ir::ExprKind::Local(ir::LocalId(0)) }))
+        };
+        let count = locals.len() as u32;
+        let mut b = CfaBuilder::new();
+        b.pos = pos;
+        match intrinsic {
+            Intrinsic::Input | Intrinsic::Nothing => {}
+            Intrinsic::Assume => b.emit(Op::Assume { cond: condition(&params)?, holds: true }),
+            Intrinsic::Assert => {
+                b.emit(Op::Check { kind: CheckKind::Assertion, cond: condition(&params)?, message: None });
+            }
+            Intrinsic::Error | Intrinsic::AssertFail => {
+                let kind =
+                    if intrinsic == Intrinsic::Error { CheckKind::ErrorCall } else { CheckKind::Assertion };
+                b.emit(Op::Check { kind, cond: ir::Expr::bool(false), message: None });
+                b.leave(Op::Halt(None));
+            }
+            _ => return None,
+        }
+        let result = ret.map(|ty| {
+            let id = ir::LocalId(locals.len() as u32);
+            locals.push(local(".t1".into(), ty, ir::LocalOrigin::Temp));
+            b.emit(Op::Havoc { var: Var::Local(id), kind: HavocKind::Input(f.name.clone()) });
+            ir::Expr { ty, kind: ir::ExprKind::Local(id) }
+        });
+        b.leave(Op::Return(result));
+        let cfa = b.finish(&locals);
+        let name: Arc<str> = match self.program.find_function(&f.name) {
+            None => f.name.clone(),
+            Some(_) => format!("{}.called", f.name).into(),
+        };
+        let c_type = type_to_string(types, QualType::plain(f.ty)).into();
+        Some(ir::Function {
+            name,
+            ret,
+            params: count,
+            variadic: false,
+            locals,
+            body: Body::Defined(cfa),
+            c_type,
+            pos,
+        })
+    }
+}
