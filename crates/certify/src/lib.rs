@@ -140,11 +140,19 @@ pub fn check_pair(
     budget: &Budget,
     checked: &mut Checked,
 ) -> Result<(), Flaw> {
+    let settled = encode::start::settle(programs);
+    let programs = [&settled[0], &settled[1]];
     let prints = programs.map(|p| Fingerprints::compute(p, b"equiv"));
     let context = Context { programs, prints, integers: demand.integers, budget };
     let [old, new] = [0, 1].map(|i: usize| programs[i].function(functions[i]).name.clone());
     match &answer.verdict {
         Verdict::Equivalent(proof) => {
+            // Whole programs are compared from where they start.
+            if &*old != "main"
+                && let Some(name) = encode::start::unlike(programs, functions)
+            {
+                return Err(Flaw::Wrong(format!("'{name}' starts with another value in each version")));
+            }
             context.proof(functions, demand, proof, checked)?;
             checked.claims.push(format!("{old} and {new} are equivalent"));
         }

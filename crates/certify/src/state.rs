@@ -10,11 +10,9 @@ use encode::block::{self, Block, Calls, Segment, kind};
 use encode::expr::MARKERS;
 use encode::footprint::{Footprint, footprints};
 use encode::memory::memory_sort;
-use encode::{Encoder, IntMode, Layout, RegionId, Regions, State, Unsupported};
-use ir::{
-    Cfa, Expr, ExprKind, FuncId, GlobalId, InitValue, Liveness, LocalId, LoopForest, NodeId, Program,
-    Storage, Type,
-};
+use encode::start::Start;
+use encode::{Encoder, IntMode, RegionId, Regions, State, Unsupported};
+use ir::{Cfa, FuncId, GlobalId, Liveness, LocalId, LoopForest, NodeId, Program, Storage, Type};
 use logic::{Sort, Term};
 use std::collections::BTreeSet;
 
@@ -87,6 +85,9 @@ impl<'p> World<'p> {
         let tokens =
             [own.iter().any(|p| p.world), own.iter().any(|p| p.allocates), own.iter().any(|p| p.inputs)];
         let whole = (0..2).all(|i| &*programs[i].function(functions[i]).name == "main");
+        if whole {
+            encode::start::alike(programs)?;
+        }
         let names = |of: fn(&Footprint) -> Vec<GlobalId>| -> BTreeSet<&str> {
             let named = |i: usize| of(own[i]).into_iter().map(move |g| &*programs[i].global(g).name);
             named(0).chain(named(1)).collect()
@@ -97,7 +98,8 @@ impl<'p> World<'p> {
         let mut memory = [Vec::new(), Vec::new()];
         for side in 0..2 {
             let program = programs[side];
-            for global in &program.globals {
+            let mut start = Start::new(program, side, functions[side], mode, &regions);
+            for (id, global) in (0..).map(GlobalId).zip(&program.globals) {
                 globals[side].push(match global.storage {
                     Storage::Register(ty) if touched.contains(&*global.name) => {
                         let sort = mode.sort(ty, &program.target)?;
@@ -105,12 +107,8 @@ impl<'p> World<'p> {
                             Part::Moves(sort)
                         } else {
                             let unknown = Term::var(&format!("::{}", global.name), sort);
-                            let known = global.constant || whole;
-                            Part::Fixed(if known {
-                                initial_global(program, global, ty, mode)?.unwrap_or(unknown)
-                            } else {
-                                unknown
-                            })
+                            let known = if global.constant || whole { start.register(id)? } else { None };
+                            Part::Fixed(known.unwrap_or(unknown))
                         }
                     }
                     _ => Part::Unused,
@@ -125,16 +123,7 @@ impl<'p> World<'p> {
                 memory[side].push(if touched && (written || !equal_memory && !region.constant) {
                     Part::Moves(sort)
                 } else if touched && (region.constant || whole) {
-                    Part::Fixed(initial_memory(
-                        program,
-                        side,
-                        functions[side],
-                        &regions,
-                        id,
-                        mode,
-                        base,
-                        whole,
-                    )?)
+                    Part::Fixed(start.region(id, base, |g| g.constant || whole)?)
                 } else {
                     Part::Fixed(base)
                 });
@@ -162,17 +151,10 @@ impl<'p> World<'p> {
 
     /// What a global or a region that moves holds when a whole program starts; other slots keep their values.
     pub fn initial(&self, side: usize, function: FuncId, slot: Slot, value: Term) -> Result<Term, Flaw> {
-        let program = self.programs[side];
+        let mut start = Start::new(self.programs[side], side, function, self.mode, &self.regions);
         Ok(match slot {
-            Slot::Global(id) => match program.global(id).storage {
-                Storage::Register(ty) => {
-                    initial_global(program, program.global(id), ty, self.mode)?.unwrap_or(value)
-                }
-                Storage::Memory { .. } => value,
-            },
-            Slot::Memory(region) => {
-                initial_memory(program, side, function, &self.regions, region, self.mode, value, true)?
-            }
+            Slot::Global(id) => start.register(id)?.unwrap_or(value),
+            Slot::Memory(region) => start.region(region, value, |_| true)?,
             _ => value,
         })
     }
@@ -407,96 +389,4 @@ pub fn target(segment: &Segment) -> Place {
         block::Place::Node(node) => Place::Node(node.0),
         block::Place::End => Place::End,
     }
-}
-
-/// The value that a register global starts with, if it is a number.
-fn initial_global(
-    program: &Program,
-    global: &ir::Global,
-    ty: Type,
-    mode: IntMode,
-) -> Result<Option<Term>, Flaw> {
-    let Some(init) = &global.init else { return Ok(None) };
-    let bits = match init.items.first().map(|item| &item.value) {
-        None => Some(0),
-        Some(InitValue::Scalar(e)) => e.as_const(),
-        Some(InitValue::Bytes(_)) => None,
-    };
-    Ok(bits.map(|bits| mode.constant(ty, &program.target, bits)).transpose()?)
-}
-
-/// Of larger globals nothing is known: less than is true.
-const MOST_BYTES: u64 = 4096;
-
-/// A region as the program starts: constants, and for whole programs all that is initialised.
-#[expect(clippy::too_many_arguments, reason = "the parts of a comparison")]
-fn initial_memory(
-    program: &Program,
-    side: usize,
-    function: FuncId,
-    regions: &Regions,
-    region: RegionId,
-    mode: IntMode,
-    base: Term,
-    whole: bool,
-) -> Result<Term, Flaw> {
-    let zero = Term::int(0);
-    let nothing = State {
-        locals: Vec::new(),
-        globals: Vec::new(),
-        memory: Vec::new(),
-        world: zero,
-        allocations: zero,
-        inputs: zero,
-    };
-    let mut encoder = Encoder::new(program, side, function, mode, regions, "");
-    let mut memory = base;
-    let mut left = MOST_BYTES;
-    let ty = match regions.list[region.0 as usize].layout {
-        Layout::Bytes => Type::U8,
-        Layout::Cells(ty) => ty,
-    };
-    let width = ty.access_size(&program.target).max(1);
-    for (id, global) in (0..).map(GlobalId).zip(&program.globals) {
-        let (Storage::Memory { size, .. }, Some(init)) = (global.storage, &global.init) else { continue };
-        let address = Expr { ty: Type::Ptr, kind: ExprKind::AddrGlobal(id) };
-        let known = global.constant || whole;
-        if !known || size > left || regions.of(side, function, &address) != region {
-            continue;
-        }
-        left -= size;
-        let bytes = image(init, size, program);
-        let start = encoder.expr(&address, &nothing)?;
-        for offset in (0..size).step_by(width as usize) {
-            let cell = bytes.get(offset as usize..(offset + width) as usize).unwrap_or_default();
-            let known = !cell.is_empty() && cell.iter().all(Option::is_some);
-            if known {
-                let bits = cell.iter().rev().fold(0u128, |bits, b| bits << 8 | u128::from(b.unwrap_or(0)));
-                let place = start.add(Term::number(start.sort(), offset));
-                memory = memory.store(place, mode.constant(ty, &program.target, bits)?);
-            }
-        }
-    }
-    Ok(memory)
-}
-
-/// The bytes of an initialiser; None for those that are no plain numbers.
-fn image(init: &ir::Init, size: u64, program: &Program) -> Vec<Option<u8>> {
-    let mut bytes = vec![Some(0u8); size as usize];
-    for item in &init.items {
-        let content: Vec<Option<u8>> = match &item.value {
-            InitValue::Bytes(list) => list.iter().map(|b| Some(*b)).collect(),
-            InitValue::Scalar(e) => {
-                let width = e.ty.access_size(&program.target) as usize;
-                let bits = e.as_const();
-                (0..width).map(|i| bits.and_then(|b| b.to_le_bytes().get(i).copied())).collect()
-            }
-        };
-        for (i, byte) in content.into_iter().enumerate() {
-            if let Some(slot) = bytes.get_mut(item.offset as usize + i) {
-                *slot = byte;
-            }
-        }
-    }
-    bytes
 }

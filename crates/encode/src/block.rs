@@ -15,7 +15,7 @@ use crate::mode::Unsupported;
 use crate::op::Step;
 use crate::state::State;
 use ir::{Callee, Cfa, EdgeId, FuncId, NodeId, Op};
-use logic::Term;
+use logic::{Sort, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a segment leads.
@@ -40,9 +40,9 @@ pub mod kind {
 pub struct Ending {
     /// Sort Int, one of [`kind`].
     pub kind: Term,
-    /// What is returned; any value for other endings.
+    /// What is returned; zero for other endings, if there are any that return.
     pub value: Option<Term>,
-    /// The exit code, if there is one.
+    /// The exit code, if there is one; zero for other endings.
     pub code: Option<Term>,
 }
 
@@ -215,6 +215,8 @@ fn step(
                         args,
                         &mut path.state,
                     )?;
+                    // What the arguments trap on ends the execution before the callee can.
+                    path = trap(encoder, before, before_sites, path, ends);
                     if let Some((kind, code)) = ended {
                         let returns = kind.equals(Term::int(kind::RETURN));
                         let ending = Ending { kind, value: None, code };
@@ -231,6 +233,7 @@ fn step(
                         args,
                         &mut path.state,
                     )?;
+                    path = trap(encoder, before, before_sites, path, ends);
                     if let Some(kind) = call.kind {
                         let returns = kind.equals(Term::int(kind::RETURN));
                         let ending = Ending { kind, value: None, code: call.code };
@@ -242,7 +245,6 @@ fn step(
                     }
                 }
             }
-            path = trap(encoder, before, before_sites, path, ends);
         }
     }
     if path.guard.iter().any(|t| t.is_false()) {
@@ -288,9 +290,13 @@ fn end(ends: &mut BTreeMap<Vec<EdgeId>, (Path, Ending)>, sites: Vec<EdgeId>, pat
     match ends.remove(&sites) {
         Some((other, previous)) => {
             let (merged, cond) = merge(other, path);
+            // An ending that has no value must not keep the other one's: of an execution that takes another path, or that the
+            // operation ended, it can be out of the range that everybody assumes of it.
             let pick = |a: Option<Term>, b: Option<Term>| match (a, b) {
                 (Some(a), Some(b)) => Some(cond.ite(a, b)),
-                (a, b) => a.or(b),
+                (Some(a), None) => Some(cond.ite(a, nothing(a.sort()))),
+                (None, Some(b)) => Some(cond.ite(nothing(b.sort()), b)),
+                (None, None) => None,
             };
             let ending = Ending {
                 kind: cond.ite(previous.kind, ending.kind),
@@ -302,6 +308,15 @@ fn end(ends: &mut BTreeMap<Vec<EdgeId>, (Path, Ending)>, sites: Vec<EdgeId>, pat
         None => {
             ends.insert(sites, (path, ending));
         }
+    }
+}
+
+/// Stands for a value that an ending does not have: one that every type has.
+fn nothing(sort: Sort) -> Term {
+    match sort {
+        Sort::Bool => Term::bool(false),
+        Sort::Float(..) => Term::float(0, sort),
+        sort => Term::number(sort, 0),
     }
 }
 

@@ -6,6 +6,7 @@
 //!   lies outside (the world that functions without a body read and change, the allocator, the inputs).
 //! - `regions` divides memory by a points-to analysis; `memory` reads and writes it.
 //! - `expr` translates expressions, `op` operations.
+//! - `start` is what objects hold before anything runs.
 //! - `footprint` says what a function can read and change; `calls` are calls whose body is not looked at.
 //! - `whole` is a whole program that is verified from its entry, as transitions between cut points.
 //! - `block` translates the loop-free part of an automaton between two cut points.
@@ -22,6 +23,7 @@ pub mod memory;
 pub mod mode;
 pub mod op;
 pub mod regions;
+pub mod start;
 pub mod state;
 pub mod whole;
 

@@ -20,6 +20,19 @@ pub struct State {
 }
 
 impl State {
+    /// For expressions that look at no state.
+    pub fn empty() -> State {
+        let zero = Term::int(0);
+        State {
+            locals: Vec::new(),
+            globals: Vec::new(),
+            memory: Vec::new(),
+            world: zero,
+            allocations: zero,
+            inputs: zero,
+        }
+    }
+
     pub fn get(&self, var: Var) -> Option<Term> {
         match var {
             Var::Local(LocalId(i)) => self.locals.get(i as usize).copied().flatten(),

@@ -24,7 +24,7 @@ use crate::shape::Shape;
 use crate::verdict::{Integers, Member, Proof, ProofKind, Report, Request, Verdict};
 pub use assumptions::assumptions;
 use encode::IntMode;
-use ir::FuncId;
+use ir::{FuncId, Program};
 use members::{Run, contract};
 pub use race::child;
 use std::collections::BTreeSet;
@@ -34,7 +34,10 @@ use tactic::{FIRST, LAST, OPEN, QUICK, SECOND, SLICES, SPLIT, THIRD, Tactic, dif
 /// Compares two functions. A verdict other than unknown has been confirmed: a difference by replay, a proof by `certify`.
 pub fn compare(request: &Request) -> Report {
     let start = Instant::now();
+    let settled = settled(request);
+    let request = &Request { old: &settled[0], new: &settled[1], ..*request };
     let mut run = Run::new(request);
+    run.unlike = unlike(request);
     let verdict = run.answer().unwrap_or_else(|| Verdict::Unknown(run.reason()));
     let equivalent_when = match &verdict {
         Verdict::NotEquivalent(difference) => crate::condition::find(request, difference),
@@ -47,8 +50,18 @@ pub fn compare(request: &Request) -> Report {
     Report { verdict, member: run.member, time: start.elapsed(), log: run.log, assumptions, equivalent_when }
 }
 
+/// The versions as they are compared: what never changes is constant.
+pub fn settled(request: &Request) -> [Program; 2] {
+    encode::start::settle([request.old, request.new])
+}
+
 /// The clauses of the versions as they are, for other solvers.
 pub fn horn_clauses(request: &Request) -> Result<horn::System, String> {
+    let settled = settled(request);
+    let request = &Request { old: &settled[0], new: &settled[1], ..*request };
+    if let Some(reason) = unlike(request) {
+        return Err(reason);
+    }
     let links = callees::links(request, &mut |_| None).0;
     let keep = callees::kept(&links);
     let shape = Shape::new([request.old, request.new], request.functions)
@@ -71,7 +84,18 @@ pub fn horn_clauses(request: &Request) -> Result<horn::System, String> {
 
 /// Both versions once more on an input, for people to read: at most `limit` events of each.
 pub fn story(request: &Request, input: &concrete::Input, limit: usize) -> Option<concrete::SideBySide> {
-    Differ::new(request).story(input, limit)
+    let settled = settled(request);
+    Differ::new(&Request { old: &settled[0], new: &settled[1], ..*request }).story(input, limit)
+}
+
+/// Why no proof about a common state is one about these versions.
+fn unlike(request: &Request) -> Option<String> {
+    let programs = [request.old, request.new];
+    if crate::prepare::is_whole_program(programs, request.functions) {
+        return None;
+    }
+    let name = encode::start::unlike(programs, request.functions)?;
+    Some(format!("'{name}' starts with another value in each version, and can change"))
 }
 
 /// One thing to try.

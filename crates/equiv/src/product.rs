@@ -18,6 +18,7 @@ use crate::side::{Place, Side, Slot, Tracked};
 use calls::match_calls;
 use encode::block::{Block, Call, Calls, Segment, Treatment, kind};
 use encode::footprint::Footprint;
+use encode::start::Start;
 use encode::{IntMode, Layout, Regions, Unsupported};
 use horn::{Atom, Clause, PredId, System};
 use ir::{EdgeId, FuncId, NodeId, Program};
@@ -308,19 +309,11 @@ impl<'p> Builder<'p, '_> {
         let s = self.setup;
         let mut next = 0;
         for (side, slots) in slots.iter().enumerate() {
+            let mut start = Start::new(s.programs[side], side, s.functions[side], s.mode, s.regions);
             for (slot, _) in slots {
                 match *slot {
-                    Slot::Global(id) => {
-                        if let ir::Storage::Register(ty) = s.programs[side].global(id).storage {
-                            args[next] = crate::prepare::initial_global(s.programs[side], id, ty, s.mode)?;
-                        }
-                    }
-                    Slot::Memory(region) => {
-                        let (program, function) = (s.programs[side], s.functions[side]);
-                        args[next] = crate::prepare::initial_memory(
-                            program, side, function, s.regions, region, s.mode, args[next], true,
-                        )?;
-                    }
+                    Slot::Global(id) => args[next] = start.register(id)?.unwrap_or(args[next]),
+                    Slot::Memory(region) => args[next] = start.region(region, args[next], |_| true)?,
                     _ => {}
                 }
                 next += 1;
@@ -717,7 +710,7 @@ fn add_addresses(system: &mut System) {
 /// The variables of what nobody changes.
 fn shared_vars(tracked: &Tracked) -> Vec<Term> {
     let mut vars = BTreeSet::new();
-    for term in tracked.globals.values().flatten().chain(tracked.memory.iter().flatten()) {
+    for term in tracked.globals.iter().flat_map(BTreeMap::values).flatten().chain(tracked.memory.iter().flatten()) {
         vars.extend(
             logic::free_vars(*term).into_iter().filter(|v| !v.var_name().is_some_and(|n| n.starts_with('&'))),
         );

@@ -39,8 +39,8 @@ pub enum Slot {
 /// the same in both (or in each, if the inputs are not assumed equal).
 #[derive(Clone, Debug, Default)]
 pub struct Tracked {
-    /// By the name of the global; the value if nobody changes it.
-    pub globals: BTreeMap<String, Option<Term>>,
+    /// By side and the name of the global; the value if nobody changes it.
+    pub globals: [BTreeMap<String, Option<Term>>; 2],
     /// By region; the content if nobody changes it.
     pub memory: Vec<Option<Term>>,
     pub world: bool,
@@ -165,7 +165,7 @@ impl<'p> Side<'p> {
         }
         for (i, global) in self.program.globals.iter().enumerate() {
             if let (Some(None), Storage::Register(ty)) =
-                (self.tracked.globals.get(&*global.name), global.storage)
+                (self.tracked.globals[self.index].get(&*global.name), global.storage)
             {
                 let id = GlobalId(i as u32);
                 slots
@@ -206,7 +206,7 @@ impl<'p> Side<'p> {
             inputs: zero,
         };
         for (i, global) in self.program.globals.iter().enumerate() {
-            state.globals[i] = self.tracked.globals.get(&*global.name).copied().flatten();
+            state.globals[i] = self.tracked.globals[self.index].get(&*global.name).copied().flatten();
         }
         for (slot, var) in self.slots(place)? {
             match slot {

@@ -40,6 +40,8 @@ pub struct Region {
     pub escapes: bool,
     /// Holds only constant objects and is never written.
     pub constant: bool,
+    /// Some operation of the programs writes it.
+    pub written: bool,
     /// Unique; for messages, too: a variable that lies in it or points into it.
     pub name: String,
 }

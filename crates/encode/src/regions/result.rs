@@ -190,7 +190,7 @@ pub fn freeze(programs: &[&Program], all: &mut Collected, division: &Division) -
     let objects = objects(all, division);
     if list.is_empty() {
         let name = "nothing".to_owned();
-        list.push(Region { layout: Layout::Bytes, escapes: false, constant: true, name });
+        list.push(Region { layout: Layout::Bytes, escapes: false, constant: true, written: false, name });
     }
     Regions { list, assumes_types: division.assumes_types, frozen, effects, objects }
 }
@@ -296,7 +296,7 @@ fn region(
         name = if cells > 1 { format!("{base}+{start}") } else { base };
     }
     let constant = group.constant && !group.written;
-    Region { layout: group.layout, escapes: group.open, constant, name }
+    Region { layout: group.layout, escapes: group.open, constant, written: group.written, name }
 }
 
 /// Regions are told apart by their names.

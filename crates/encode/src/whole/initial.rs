@@ -2,8 +2,9 @@
 
 use super::Whole;
 use crate::mode::Unsupported;
-use crate::regions::{Layout, ObjectKind, RegionId};
-use ir::{BinOp, Expr, ExprKind, Global, GlobalId, InitValue, Storage, Type};
+use crate::regions::{ObjectKind, RegionId};
+use crate::start::{at, content, number, unit};
+use ir::{GlobalId, InitValue, Storage};
 use logic::Term;
 use std::collections::BTreeSet;
 
@@ -71,68 +72,3 @@ impl Whole {
 }
 
 const MOST_CELLS: u32 = 2000;
-
-/// What is read from a region at once.
-pub(super) fn unit(layout: Layout) -> Type {
-    match layout {
-        Layout::Cells(ty) => ty,
-        Layout::Bytes => Type::U8,
-    }
-}
-
-fn at(global: GlobalId, offset: u64, target: &ir::Target) -> Expr {
-    let base = Expr { ty: Type::Ptr, kind: ExprKind::AddrGlobal(global) };
-    if offset == 0 {
-        return base;
-    }
-    let by = Expr { ty: target.intptr(false), kind: ExprKind::Const(u128::from(offset)) };
-    Expr { ty: Type::Ptr, kind: ExprKind::Binary(BinOp::PtrAdd, Box::new(base), Box::new(by)) }
-}
-
-fn number(bytes: &[u8]) -> u128 {
-    bytes.iter().take(16).rev().fold(0, |n, b| n << 8 | u128::from(*b))
-}
-
-/// The value of type `ty` that an initialiser puts at an offset; None if it is put together from parts.
-fn content(global: &Global, offset: u64, size: u64, ty: Type, target: &ir::Target) -> Option<Expr> {
-    let mut bytes = vec![0u8; size as usize];
-    for item in &global.init.as_ref()?.items {
-        match &item.value {
-            InitValue::Bytes(list) => {
-                for (b, i) in list.iter().zip(item.offset..) {
-                    if let Some(slot) = i.checked_sub(offset).and_then(|k| bytes.get_mut(k as usize)) {
-                        *slot = *b;
-                    }
-                }
-            }
-            InitValue::Scalar(e) => {
-                // Scalars are at most 16 bytes long.
-                if item.offset == offset && e.ty == ty {
-                    return Some(e.clone());
-                }
-                if item.offset < offset + size && offset < item.offset + 16 {
-                    let bits = e.as_const()?;
-                    let width = scalar_bytes(e.ty, target)?;
-                    for k in 0..width {
-                        let i = item.offset + k;
-                        if let Some(slot) = i.checked_sub(offset).and_then(|k| bytes.get_mut(k as usize)) {
-                            *slot = (bits >> (8 * k)) as u8;
-                        }
-                    }
-                }
-            }
-        }
-    }
-    Some(Expr { ty, kind: ExprKind::Const(number(&bytes)) })
-}
-
-/// The bytes of a constant; None for types whose size is not that of their bits.
-fn scalar_bytes(ty: Type, target: &ir::Target) -> Option<u64> {
-    match ty {
-        Type::Int(int) => Some(u64::from(int.bits).div_ceil(8)),
-        Type::Ptr => Some(u64::from(target.pointer_bits) / 8),
-        Type::Float(ir::FloatType::F32) => Some(4),
-        Type::Float(ir::FloatType::F64) => Some(8),
-        _ => None,
-    }
-}

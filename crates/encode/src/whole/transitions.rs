@@ -152,7 +152,7 @@ impl Whole {
         size: u64,
     ) -> Result<(), Unsupported> {
         let layout = self.regions.list[region.0 as usize].layout;
-        let ty = super::initial::unit(layout);
+        let ty = crate::start::unit(layout);
         let step = ty.access_size(&self.program.target).max(1);
         if size / step > MOST_FORGOTTEN {
             let sort = state.memory[region.0 as usize].sort();

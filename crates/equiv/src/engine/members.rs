@@ -32,6 +32,8 @@ pub struct Run<'a> {
     pub differ: Differ<'a>,
     /// Are proofs to be certified?
     pub certify: bool,
+    /// Why proofs would be about something else; only differences count then.
+    pub unlike: Option<String>,
 }
 
 impl<'a> Run<'a> {
@@ -45,18 +47,21 @@ impl<'a> Run<'a> {
             proofs: Vec::new(),
             differ: Differ::new(request),
             certify: true,
+            unlike: None,
         }
     }
 }
 
 impl Run<'_> {
     pub fn allows(&self, member: Member) -> bool {
-        self.request.members.contains(&member)
+        let finds_differences = matches!(member, Member::Concrete | Member::Bounded);
+        self.request.members.contains(&member) && (finds_differences || self.unlike.is_none())
     }
 
     pub fn reason(&self) -> String {
         match self.request.budget.check(0) {
             Err(stop) => stop.to_string(),
+            Ok(()) if self.unlike.is_some() => self.unlike.clone().unwrap_or_default(),
             Ok(()) if self.last.is_empty() => "no member of the portfolio found an answer".to_owned(),
             Ok(()) => self.last.clone(),
         }
@@ -92,7 +97,7 @@ impl Run<'_> {
 
     /// All inputs, if they are few.
     pub fn exhaust(&mut self) -> Option<Verdict> {
-        if !self.allows(Member::Concrete) {
+        if !self.allows(Member::Concrete) || self.unlike.is_some() {
             return None;
         }
         Some(match self.differ.exhaust()? {

@@ -40,7 +40,7 @@ impl Look for Values<'_, '_> {
             _ => false,
         };
         let found = self.slots[side].iter().find(|(slot, _)| is(slot)).map(|(_, t)| *t);
-        found.or_else(|| self.setup.tracked.globals.get(name).copied().flatten())
+        found.or_else(|| self.setup.tracked.globals[side].get(name).copied().flatten())
     }
 
     fn memory(&self, side: usize, address: Option<&Expr>) -> Option<(Term, Layout)> {

@@ -98,8 +98,13 @@ impl Fingerprints {
         &self.forms
     }
 
+    /// A global, with its initial value.
+    pub fn start(&self, id: GlobalId) -> Fingerprint {
+        self.globals[id.0 as usize]
+    }
+
     /// The globals that a run from `entry` can touch: by name, or through a pointer in an initial value.
-    fn reached_globals(&self, entry: FuncId) -> Vec<GlobalId> {
+    pub fn reached_globals(&self, entry: FuncId) -> Vec<GlobalId> {
         let mut seen = vec![false; self.graph.vertices().len()];
         let mut stack = vec![entry.0 as usize];
         let mut found = Vec::new();
