@@ -99,11 +99,16 @@ pub trait Calls {
 
 /// A path so far: what it assumed, where it is.
 #[derive(Clone)]
-struct Path {
-    guard: BTreeSet<Term>,
-    state: State,
-    calls: Vec<Call>,
+pub(crate) struct Path {
+    pub guard: BTreeSet<Term>,
+    pub state: State,
+    pub calls: Vec<Call>,
 }
+
+/// The paths that arrive at one place, by the calls they made.
+pub(crate) type Paths = BTreeMap<Vec<EdgeId>, Path>;
+/// The same for those that ended.
+pub(crate) type Ends = BTreeMap<Vec<EdgeId>, (Path, Ending)>;
 
 /// Executes from `start` (in the state `state`) to the next nodes of `cuts`, which contain every loop head.
 pub fn block(
@@ -117,16 +122,18 @@ pub fn block(
     let order = topological(cfa, cuts, start)?;
     encoder.start(state);
     let first = Path { guard: BTreeSet::new(), state: state.clone(), calls: Vec::new() };
-    // For every node, the paths that arrive there, by the calls they made.
-    let mut arrived: BTreeMap<NodeId, BTreeMap<Vec<EdgeId>, Path>> = BTreeMap::new();
+    let mut arrived: BTreeMap<NodeId, Paths> = BTreeMap::new();
     arrived.entry(start).or_default().insert(Vec::new(), first);
-    let mut ends: BTreeMap<Vec<EdgeId>, (Path, Ending)> = BTreeMap::new();
+    let mut ends = Ends::new();
     let mut segments = Vec::new();
     for node in order {
         let Some(paths) = arrived.remove(&node) else { continue };
         for (sites, path) in paths {
             for id in cfa.out_ids(node) {
-                step(encoder, cfa, id, path.clone(), sites.clone(), calls, &mut arrived, &mut ends)?;
+                let next = step(encoder, cfa, id, path.clone(), sites.clone(), calls, &mut ends)?;
+                if let Some((sites, path)) = next {
+                    arrive(arrived.entry(cfa.edge(id).to).or_default(), sites, path);
+                }
             }
         }
     }
@@ -146,36 +153,38 @@ pub fn block(
             }
         }
     }
-    for (sites, (path, ending)) in ends {
-        let guard = Term::all(path.guard);
-        if !guard.is_false() {
-            let ending = Some(ending);
-            segments.push(Segment {
-                place: Place::End,
-                guard,
-                state: path.state,
-                ending,
-                calls: path.calls,
-                sites,
-            });
-        }
-    }
+    segments.extend(ended(ends));
     encoder.enter(&BTreeSet::new());
     let facts = Term::all(encoder.facts.drain(..));
     Ok(Block { segments, facts })
 }
 
-#[expect(clippy::too_many_arguments, reason = "the loop's whole state")]
-fn step(
+/// The segments of paths that ended.
+pub(crate) fn ended(ends: Ends) -> impl Iterator<Item = Segment> {
+    ends.into_iter().filter_map(|(sites, (path, ending))| {
+        let guard = Term::all(path.guard);
+        let segment = Segment {
+            place: Place::End,
+            guard,
+            state: path.state,
+            ending: Some(ending),
+            calls: path.calls,
+            sites,
+        };
+        (!guard.is_false()).then_some(segment)
+    })
+}
+
+/// Takes an edge: what goes on behind it, unless nothing does.
+pub(crate) fn step(
     encoder: &mut Encoder,
     cfa: &Cfa,
     id: EdgeId,
     mut path: Path,
     mut sites: Vec<EdgeId>,
     calls: &dyn Calls,
-    arrived: &mut BTreeMap<NodeId, BTreeMap<Vec<EdgeId>, Path>>,
-    ends: &mut BTreeMap<Vec<EdgeId>, (Path, Ending)>,
-) -> Result<(), Unsupported> {
+    ends: &mut Ends,
+) -> Result<Option<(Vec<EdgeId>, Path)>, Unsupported> {
     let edge = cfa.edge(id);
     encoder.traps.clear();
     encoder.edge = Some(id);
@@ -191,12 +200,12 @@ fn step(
         }
         Step::Return(value) => {
             end(ends, sites, path, plain(kind::RETURN, value, None));
-            return Ok(());
+            return Ok(None);
         }
         Step::Halt(code) => {
             let which = if code.is_some() { kind::EXIT } else { kind::ABORT };
             end(ends, sites, path, plain(which, None, code));
-            return Ok(());
+            return Ok(None);
         }
         Step::Call => {
             let Op::Call { dst, callee, args } = &edge.op else {
@@ -247,20 +256,16 @@ fn step(
             }
         }
     }
-    if path.guard.iter().any(|t| t.is_false()) {
-        return Ok(());
-    }
-    let here = arrived.entry(edge.to).or_default();
-    match here.remove(&sites) {
-        Some(other) => {
-            let (merged, _) = merge(other, path);
-            here.insert(sites, merged);
-        }
-        None => {
-            here.insert(sites, path);
-        }
-    }
-    Ok(())
+    Ok((!path.guard.iter().any(|t| t.is_false())).then_some((sites, path)))
+}
+
+/// Merges a path with those that are there already.
+pub(crate) fn arrive(here: &mut Paths, sites: Vec<EdgeId>, path: Path) {
+    let path = match here.remove(&sites) {
+        Some(other) => merge(other, path).0,
+        None => path,
+    };
+    here.insert(sites, path);
 }
 
 /// The executions that the last operation ended; the others go on.
@@ -269,7 +274,7 @@ fn trap(
     before: Path,
     sites: Vec<EdgeId>,
     path: Path,
-    ends: &mut BTreeMap<Vec<EdgeId>, (Path, Ending)>,
+    ends: &mut Ends,
 ) -> Path {
     let traps = Term::any(encoder.traps.drain(..));
     if traps.is_false() {
@@ -283,7 +288,7 @@ fn plain(kind: i32, value: Option<Term>, code: Option<Term>) -> Ending {
     Ending { kind: Term::int(kind), value, code }
 }
 
-fn end(ends: &mut BTreeMap<Vec<EdgeId>, (Path, Ending)>, sites: Vec<EdgeId>, path: Path, ending: Ending) {
+fn end(ends: &mut Ends, sites: Vec<EdgeId>, path: Path, ending: Ending) {
     if path.guard.iter().any(|t| t.is_false()) {
         return;
     }

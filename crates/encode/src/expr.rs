@@ -21,6 +21,7 @@ use ir::{BinOp, Expr, ExprKind, FuncId, IntType, Program, Storage, Target, Type,
 use logic::{Op, Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 pub(crate) use float::float_bits;
 
@@ -43,6 +44,8 @@ pub struct Encoder<'p> {
     pub traps: Vec<Term>,
     /// What holds of the variables and applications that were introduced so far.
     pub facts: Vec<Term>,
+    /// What was asked of the outside, in the order of execution.
+    pub asked: Vec<Asked>,
     /// What the path to the operation at hand assumes: bounds of terms that follow from it hold here only.
     assumed: BTreeSet<Term>,
     fresh: u32,
@@ -66,6 +69,25 @@ pub enum Ignored {
     FirstArgument,
 }
 
+/// A value that was asked of the outside.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Asked {
+    /// What the path assumes on which it is asked.
+    pub guard: Term,
+    pub who: Who,
+    pub ty: Type,
+    pub value: Term,
+}
+
+/// Who gives a value from outside, by name.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Who {
+    /// An input, as `__VERIFIER_nondet_int`.
+    Input(Arc<str>),
+    /// A function without a body.
+    Function(Arc<str>),
+}
+
 /// What functions without a body, and inputs, are taken for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outside {
@@ -73,6 +95,8 @@ pub enum Outside {
     Functions,
     /// Any value of their type each time, and nothing else happens.
     Values,
+    /// Functions of their arguments and of what was called before, and nothing else happens: as the interpreter has it.
+    Answers,
 }
 
 /// The markers of annotated version pairs.
@@ -103,6 +127,7 @@ impl<'p> Encoder<'p> {
             edge: None,
             traps: Vec::new(),
             facts: Vec::new(),
+            asked: Vec::new(),
             fresh: 0,
             assumed: BTreeSet::new(),
             intervals: Intervals::default(),
@@ -251,6 +276,12 @@ impl<'p> Encoder<'p> {
     pub(crate) fn enter(&mut self, assumed: &BTreeSet<Term>) {
         self.assumed.clone_from(assumed);
         self.intervals.enter(assumed);
+    }
+
+    /// Remembers a value that the outside gives.
+    pub(crate) fn ask(&mut self, who: Who, ty: Type, value: Term) {
+        let guard = Term::all(self.assumed.iter().copied());
+        self.asked.push(Asked { guard, who, ty, value });
     }
 
     pub(crate) fn fact(&mut self, fact: Term) {

@@ -10,6 +10,7 @@
 //! - `footprint` says what a function can read and change; `calls` are calls whose body is not looked at.
 //! - `whole` is a whole program that is verified from its entry, as transitions between cut points.
 //! - `block` translates the loop-free part of an automaton between two cut points.
+//! - `unwind` translates all executions up to a bound.
 //!
 //! Functions without a body are uninterpreted functions of their arguments, the memory they can reach and the world: the
 //! same arguments in the same memory give the same result and the same memory. What is not determined is a fresh variable.
@@ -25,6 +26,7 @@ pub mod op;
 pub mod regions;
 pub mod start;
 pub mod state;
+pub mod unwind;
 pub mod whole;
 
 pub use expr::Encoder;

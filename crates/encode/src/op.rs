@@ -1,6 +1,6 @@
 //! Operations on a symbolic state.
 
-use crate::expr::{Encoder, Ignored, Outside};
+use crate::expr::{Encoder, Ignored, Outside, Who};
 use crate::footprint::writes_buffer;
 use crate::mode::{IntMode, Unsupported};
 use crate::state::State;
@@ -112,8 +112,9 @@ impl Encoder<'_> {
         let sort = self.sort(ty)?;
         let value = match kind {
             _ if self.outside_code == Outside::Values => self.given(sort),
-            HavocKind::Input(_) => {
+            HavocKind::Input(name) => {
                 let value = Term::apply(&format!("input.{ty}"), [state.inputs], sort);
+                self.ask(Who::Input(name.clone()), ty, value);
                 state.inputs = state.inputs.add(Term::int(1));
                 value
             }
@@ -195,6 +196,10 @@ impl Encoder<'_> {
                 }
                 let args = args.iter().map(|e| self.expr(e, state)).collect::<Result<Vec<_>, _>>()?;
                 self.unknown_code(&name, args, dst, state)?;
+                if let Some((dst, value)) = dst.and_then(|dst| Some((dst, state.get(dst)?))) {
+                    let ty = self.var_type(dst)?;
+                    self.ask(Who::Function(function.name.clone()), ty, value);
+                }
                 Ok(Step::On(Term::bool(true)))
             }
         }
@@ -229,12 +234,13 @@ impl Encoder<'_> {
         dst: Option<Var>,
         state: &mut State,
     ) -> Result<(), Unsupported> {
+        let writes = self.outside_code == Outside::Functions;
         let regions: Vec<usize> = (0..self.regions.list.len().min(state.memory.len()))
-            .filter(|k| self.regions.list[*k].is_shared())
+            .filter(|k| writes && self.regions.list[*k].is_shared())
             .collect();
         let mut globals: Vec<GlobalId> = (0..self.program.globals.len() as u32)
             .map(GlobalId)
-            .filter(|id| !self.program.global(*id).constant && state.get(Var::Global(*id)).is_some())
+            .filter(|id| writes && !self.program.global(*id).constant && state.get(Var::Global(*id)).is_some())
             .collect();
         // The same order in every version of a program, wherever it declares them.
         globals.sort_by_key(|id| &self.program.global(*id).name);

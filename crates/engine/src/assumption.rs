@@ -108,7 +108,12 @@ pub fn assumptions(program: &Program, entry: FuncId) -> Vec<Assumption> {
             Body::Poisoned { .. } => {}
             Body::Extern if interp::is_modelled(program, id) => {}
             Body::Extern => {
-                (if function.havocs { &mut havoc } else { &mut pure }).insert(function.name.clone());
+                // What lowering calls by a name that C has not is inline assembly.
+                let name = match function.name.starts_with('.') {
+                    true => "inline assembly".into(),
+                    false => function.name.clone(),
+                };
+                (if function.havocs { &mut havoc } else { &mut pure }).insert(name);
                 if function.ret == Some(Type::Ptr) || function.havocs {
                     scan.found.insert(Assumption::OutsideMemory);
                 }

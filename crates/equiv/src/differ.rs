@@ -5,15 +5,16 @@
 //! one version ended and the other did not.
 
 use crate::concrete::{
-    self, Compared, Comparer, Difference, Effort, ExternRule, Input, NoEnd, Observation, Options, Pair,
-    Place, Value, Watch, search_with,
+    self, Compared, Comparer, Difference, Effort, ExternRule, Input, NoEnd, Observation, Options, Pair, Rest,
+    Value, Watch, search_with,
 };
 use crate::endless;
+use crate::model_input;
 use crate::product::Product;
 use crate::shape::Shape;
 use crate::spec::{CBinding, Condition, ConditionKind, InputEquality, Name, NoMemory, Side, Values};
+use crate::symbolic::Guess;
 use crate::verdict::{Integers, Request};
-use encode::Layout;
 use horn::Derivation;
 use ir::{NodeId, Program, Storage, Type};
 use logic::Term;
@@ -207,83 +208,39 @@ impl<'a> Differ<'a> {
     /// The input that a derivation starts from, run for real.
     pub fn replay(&mut self, product: &Product, derivation: &Derivation) -> Option<Box<Difference>> {
         let values = start_values(product, derivation)?;
-        let input = self.input(product, &values)?;
+        self.confirm(product, &Guess { values, given: BTreeMap::new() })
+    }
+
+    /// An input that a solver made, run for real. What the solver leaves open is filled in several ways.
+    pub fn confirm(&mut self, product: &Product, guess: &Guess) -> Option<Box<Difference>> {
         let request = self.request;
+        let mut input = model_input::input(request, &product.layouts, guess)?;
         let post =
             |old: &Observation, new: &Observation, input: &Input| holds_after(request, old, new, input);
         let post: Option<&concrete::Post> = request.spec.post.is_some().then_some(&post);
         if holds_before(request, &input) == Some(false) {
             return None;
         }
-        match self.comparer.compare(&input, post, request.budget) {
-            Compared::Differs(difference) if self.counts(&difference) => Some(difference),
-            _ => None,
+        for rest in std::iter::once(Rest::Zero).chain((1..=FILLINGS).map(Rest::Seed)) {
+            input.rest = rest;
+            if let Compared::Differs(mut difference) = self.comparer.compare(&input, post, request.budget) {
+                difference.input.calls.clear();
+                if holds_before(request, &difference.input) != Some(false) && self.counts(&difference) {
+                    return Some(difference);
+                }
+            }
         }
+        None
     }
 
     /// Is this a difference in the arithmetic that was asked about?
     fn counts(&self, difference: &Difference) -> bool {
         self.request.integers == Integers::Machine || crate::unbounded::confirms(self.request, difference)
     }
-
-    /// Arguments from a solver's values; pointers that are close together point into one object.
-    fn input(&self, product: &Product, values: &BTreeMap<&str, Term>) -> Option<Input> {
-        let programs = [self.request.old, self.request.new];
-        let mut bits: [Vec<(Type, u128)>; 2] = [Vec::new(), Vec::new()];
-        for side in 0..2 {
-            let f = programs[side].function(self.request.functions[side]);
-            for id in (0..f.params).map(ir::LocalId) {
-                let Storage::Register(ty) = f.local(id).storage else { return None };
-                let name = |prefix: &str| format!("{prefix}{}", f.local(id).name);
-                let prefix = if side == 0 { "old." } else { "new." };
-                // Equal inputs are passed on as the old side's variables.
-                let first = programs[0].function(self.request.functions[0]);
-                let value = values.get(&*name(prefix)).copied().or_else(|| {
-                    let partner = (id.0 < first.params).then(|| format!("old.{}", first.local(id).name))?;
-                    values.get(&*partner).copied()
-                });
-                bits[side].push((ty, value.map_or(Some(0), |v| number(v, ty))?));
-            }
-        }
-        let mut starts: Vec<u128> = Vec::new();
-        for (_, address) in bits.iter().flatten().filter(|(ty, a)| *ty == Type::Ptr && *a != 0) {
-            if !starts.iter().any(|s| address.abs_diff(*s) < OBJECT / 2) {
-                starts.push(*address);
-            }
-        }
-        let value = |(ty, v): &(Type, u128)| match starts.iter().position(|s| v.abs_diff(*s) < OBJECT / 2) {
-            Some(object) if *ty == Type::Ptr && *v != 0 => {
-                Value::object(object, (OBJECT / 2) as i64 + (*v as i128 - starts[object] as i128) as i64)
-            }
-            _ => Value::Bits(*v),
-        };
-        let args = [0, 1].map(|side: usize| bits[side].iter().map(value).collect::<Vec<_>>());
-        let mut input = Input::new(args[0].clone(), vec![OBJECT as u64; starts.len()]);
-        input.args = args;
-        for (name, layout) in &product.layouts {
-            let Some(array) =
-                values.get(&*format!("old.memory.{name}")).or_else(|| values.get(&*format!("memory.{name}")))
-            else {
-                continue;
-            };
-            let width = match layout {
-                Layout::Cells(ty) => ty.access_size(&programs[0].target),
-                Layout::Bytes => 1,
-            };
-            for (address, content) in cells(*array) {
-                let Some(object) = starts.iter().position(|s| address.abs_diff(*s) < OBJECT / 2) else {
-                    continue;
-                };
-                let offset = OBJECT as i128 / 2 + address as i128 - starts[object] as i128;
-                let bytes = &content.to_le_bytes()[..width as usize];
-                if offset >= 0 && offset as u128 + u128::from(width) <= OBJECT {
-                    input.memory.set_bytes(&Place::Object(object), offset as u64, bytes);
-                }
-            }
-        }
-        Some(input)
-    }
 }
+
+/// In how many ways is filled in what a solver leaves open, besides zeroes?
+const FILLINGS: u64 = 7;
 
 /// Functions of more bits of arguments are not run on all of them.
 const MOST_BITS: u32 = 16;
@@ -316,9 +273,6 @@ fn arguments_are_all(request: &Request) -> bool {
     )
 }
 
-/// Bytes of an object made for a solver's pointer, which points to its middle.
-const OBJECT: u128 = 4096;
-
 fn pair<'a>(request: &Request<'a>) -> Pair<'a> {
     let [old_fn, new_fn] = request.functions;
     Pair { old: request.old, new: request.new, old_fn, new_fn }
@@ -350,36 +304,6 @@ fn start_values<'d>(product: &Product, derivation: &'d Derivation) -> Option<BTr
     leaves(derivation, &mut list);
     let start = list.into_iter().find(|d| product.system.clauses[d.clause].label == "inputs")?;
     Some(start.values.iter().filter_map(|(v, t)| Some((v.var_name()?, *t))).collect())
-}
-
-/// The bits of a constant term, if it is a value of the type.
-fn number(value: Term, ty: Type) -> Option<u128> {
-    let int = match ty {
-        Type::Int(int) => int,
-        Type::Ptr => ir::IntType::new(64, false),
-        _ => return value.as_bv(),
-    };
-    if let Some(bits) = value.as_bv() {
-        return Some(bits);
-    }
-    let number = i128::try_from(value.as_int()?).ok()?;
-    (int.value(int.wrap(number)) == number).then(|| int.wrap(number))
-}
-
-/// The entries of an array term that is a chain of writes of constants.
-fn cells(array: Term) -> Vec<(u128, u128)> {
-    let plain =
-        |t: Term| t.as_bv().or_else(|| t.as_int().and_then(|v| i128::try_from(v).ok()).map(|v| v as u128));
-    let mut list = Vec::new();
-    let mut rest = array;
-    while *rest.op() == logic::Op::Store {
-        if let (Some(a), Some(v)) = (plain(rest.args()[1]), plain(rest.args()[2])) {
-            list.push((a, v));
-        }
-        rest = rest.args()[0];
-    }
-    list.reverse();
-    list
 }
 
 /// Do the user's conditions hold of an input? None if that cannot be told.

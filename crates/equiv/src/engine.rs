@@ -29,7 +29,9 @@ use members::{Run, contract};
 pub use race::child;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
-use tactic::{FIRST, LAST, OPEN, QUICK, SECOND, SLICES, SPLIT, THIRD, Tactic, differ_effort, tactic};
+use tactic::{
+    DEEPER_ROUNDS, FIRST, LAST, OPEN, QUICK, SECOND, SHALLOW, SLICES, SPLIT, THIRD, Tactic, differ_effort, tactic,
+};
 
 /// Compares two functions. A verdict other than unknown has been confirmed: a difference by replay, a proof by `certify`.
 pub fn compare(request: &Request) -> Report {
@@ -106,6 +108,8 @@ enum Step<'s> {
     /// The same if some attempt ended before it was done: nothing was ruled out if time was all that was missing.
     Again(&'s Shape, &'s Links, Tactic, Duration),
     Bounded(&'s Shape, &'s Links),
+    /// Both versions side by side, with these bounds on the rounds of loops.
+    Symbolic(&'s Shape, &'s [u32], Duration),
     Search(&'s Shape, &'s Links, Duration),
 }
 
@@ -127,10 +131,15 @@ impl Run<'_> {
         let base = Shape::new([request.old, request.new], request.functions)
             .renamed(&links.same)
             .inlined([&keep[0], &keep[1]]);
-        let [quick, longer, ..] = SLICES;
+        let [quick, longer, longest] = SLICES;
         let on_base = |tactic: &Tactic| Step::Candidates(&base, &links, *tactic, quick);
+        // What is the same in both versions may still have to be looked into.
+        let empty = BTreeSet::new();
+        let open = Shape::new([request.old, request.new], request.functions)
+            .renamed(&links.same)
+            .inlined([&empty, &empty]);
         let mut plan: Vec<Step> = FIRST.iter().map(on_base).collect();
-        plan.extend([Step::Runs(1), Step::Bounded(&base, &links)]);
+        plan.extend([Step::Symbolic(&open, &SHALLOW, longer), Step::Runs(1), Step::Bounded(&base, &links)]);
         if let Some(verdict) = self.follow(plan) {
             return Some(verdict);
         }
@@ -143,15 +152,11 @@ impl Run<'_> {
         for (i, tactic) in on_shapes(&promising, &FIRST) {
             plan.push(Step::Candidates(&promising[i], &links, tactic, quick));
         }
+        plan.push(Step::Symbolic(&open, &DEEPER_ROUNDS, longest));
         plan.extend(FIRST.iter().map(|tactic| Step::Again(&base, &links, *tactic, longer)));
         let uneven = base.heads(0).len() != base.heads(1).len();
         plan.extend(SECOND.iter().filter(|t| t.pairing == Pairing::All || uneven).map(on_base));
-        // What is the same in both versions may still have to be looked into.
         let none = Links { matched: links.matched.clone(), ..Links::default() };
-        let empty = BTreeSet::new();
-        let open = Shape::new([request.old, request.new], request.functions)
-            .renamed(&links.same)
-            .inlined([&empty, &empty]);
         if !keep.iter().all(BTreeSet::is_empty) {
             plan.extend(OPEN.iter().map(|tactic| Step::Candidates(&open, &none, *tactic, quick)));
         }
@@ -186,6 +191,7 @@ impl Run<'_> {
                 }
             }
             Step::Bounded(shape, links) => self.bounded(shape, links),
+            Step::Symbolic(shape, bounds, slice) => self.symbolic(shape, bounds, slice),
             Step::Search(shape, links, slice) => self.searchers(shape, links, slice),
         })
     }

@@ -17,6 +17,7 @@ mod look;
 use crate::side::{Place, Side, Slot, Tracked};
 use calls::match_calls;
 use encode::block::{Block, Call, Calls, Segment, Treatment, kind};
+use encode::expr::Asked;
 use encode::footprint::Footprint;
 use encode::start::Start;
 use encode::{IntMode, Layout, Regions, Unsupported};
@@ -54,6 +55,8 @@ pub struct Setup<'p> {
     pub tracked: &'p Tracked,
     /// A side whose loop ends while the other's goes on: does it leave at once, or wait at its head (as in the paper)?
     pub eager: bool,
+    /// Loops are not cut: each makes so many rounds at most, and what goes on is left out. For differences only.
+    pub unwind: Option<u32>,
     /// Coupled loop heads, by unit's functions.
     pub couplings: BTreeMap<(FuncId, FuncId), BTreeSet<(NodeId, NodeId)>>,
     /// Defined functions that are the same in both versions, by name in the old and in the new one, with a common name.
@@ -76,6 +79,10 @@ pub struct Product {
     pub pre: Term,
     /// Is something else than equality demanded?
     pub relational: bool,
+    /// If loops were unwound: by side, what was asked of the outside.
+    pub asked: [Vec<Asked>; 2],
+    /// Executions beyond the bound are left out: this proves nothing.
+    pub cut: bool,
     /// As the setup said.
     pub eager: bool,
     pub same: [BTreeMap<FuncId, String>; 2],
@@ -111,6 +118,8 @@ struct Builder<'p, 's> {
     rigid: Term,
     pre: Term,
     top: Unit,
+    asked: [Vec<Asked>; 2],
+    cut: bool,
 }
 
 pub fn build<'p>(setup: &Setup<'p>) -> Result<Product, Unsupported> {
@@ -127,6 +136,8 @@ pub fn build<'p>(setup: &Setup<'p>) -> Result<Product, Unsupported> {
         rigid: Term::bool(true),
         pre: Term::bool(true),
         top,
+        asked: [Vec::new(), Vec::new()],
+        cut: false,
     };
     builder.start()?;
     while let Some(location) = builder.queue.pop() {
@@ -142,6 +153,8 @@ pub fn build<'p>(setup: &Setup<'p>) -> Result<Product, Unsupported> {
         layouts,
         pre,
         relational,
+        asked: builder.asked,
+        cut: builder.cut,
         eager: setup.eager,
         same: setup.same.clone(),
         matched: setup.matched.clone(),
@@ -397,7 +410,17 @@ impl<'p> Builder<'p, '_> {
             };
             if let (true, Some(place), Some(function)) = (moves, place, functions[i]) {
                 let treat = Treat { same: &self.setup.same[i], footprints: self.setup.footprints[i] };
-                blocks[i] = Some(self.side(i, function)?.block(place, &treat)?);
+                let unwind = self.setup.unwind;
+                let side = self.side(i, function)?;
+                blocks[i] = Some(match unwind {
+                    Some(bound) => {
+                        let (unwound, asked) = side.unwound(bound, &treat)?;
+                        self.asked[i] = asked;
+                        self.cut |= unwound.cut;
+                        unwound.block
+                    }
+                    None => side.block(place, &treat)?,
+                });
             }
         }
         let facts = Term::all(blocks.iter().flatten().map(|b| b.facts));

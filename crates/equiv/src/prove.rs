@@ -49,6 +49,28 @@ pub fn product(
     contract: &dyn Contract,
     mode: IntMode,
 ) -> Result<Product, Unsupported> {
+    made(shape, links, couplings, eager, None, contract, mode)
+}
+
+/// The same with all executions up to a bound on the rounds of loops, in one step.
+pub fn unwound(
+    shape: &Shape,
+    bound: u32,
+    contract: &dyn Contract,
+    mode: IntMode,
+) -> Result<Product, Unsupported> {
+    made(shape, &Links::default(), &Couplings::new(), false, Some(bound), contract, mode)
+}
+
+fn made(
+    shape: &Shape,
+    links: &Links,
+    couplings: &Couplings,
+    eager: bool,
+    unwind: Option<u32>,
+    contract: &dyn Contract,
+    mode: IntMode,
+) -> Result<Product, Unsupported> {
     let programs = [&shape.programs[0], &shape.programs[1]];
     let functions = shape.functions;
     let regions = Regions::analyse(&programs, &[vec![functions[0]], vec![functions[1]]]);
@@ -73,6 +95,7 @@ pub fn product(
         footprints: [&prints[0], &prints[1]],
         tracked: &tracked,
         eager,
+        unwind,
         couplings: couplings.clone(),
         same: links.same.clone(),
         matched: links.matched.clone(),

@@ -1,7 +1,9 @@
 //! One version of a function, seen as a set of cut points and the blocks between them.
 
 use encode::block::{self, Block, Calls, Ending, Segment};
+use encode::expr::{Asked, Outside};
 use encode::footprint::Footprint;
+use encode::unwind::{Unwound, unwind};
 use encode::{Encoder, IntMode, RegionId, Regions, State, Unsupported};
 use ir::{Cfa, FuncId, GlobalId, Liveness, LocalId, LoopForest, NodeId, Program, Storage, Type};
 use logic::{Sort, Term};
@@ -9,6 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Functions without a body that other tools use as marks: they have no effect.
 pub const MARKS: &[&str] = &["__mark", "__splitmark", "__inlineCall"];
+
+/// Edges that are executed at most where loops are unwound.
+const MOST_STEPS: usize = 20_000;
 
 /// A cut point, the start (before the first operation) or the end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -256,10 +261,23 @@ impl<'p> Side<'p> {
             }
             _ => self.cfa.entry,
         };
+        block::block(&mut self.encoder(), self.cfa, &self.cuts, start, &state, calls)
+    }
+
+    fn encoder(&self) -> Encoder<'p> {
         let mut encoder =
             Encoder::new(self.program, self.index, self.function, self.mode, self.regions, self.prefix());
         encoder.ignored = encode::expr::MARKERS;
-        block::block(&mut encoder, self.cfa, &self.cuts, start, &state, calls)
+        encoder
+    }
+
+    /// All that can happen from the start on, up to a bound on the rounds of loops, and what was asked of the outside.
+    pub fn unwound(&self, bound: u32, calls: &dyn Calls) -> Result<(Unwound, Vec<Asked>), Unsupported> {
+        let mut encoder = self.encoder();
+        encoder.outside_code = Outside::Answers;
+        let state = self.state(Place::Start)?;
+        let unwound = unwind(&mut encoder, self.cfa, &self.loops, &state, calls, bound, MOST_STEPS)?;
+        Ok((unwound, encoder.asked))
     }
 
     /// The value of a slot after a segment that started at a place with these slots.

@@ -53,7 +53,7 @@ pub struct Global {
     pub init: Option<Init>,
     /// Never written after initialisation (`const`, string literals).
     pub constant: bool,
-    /// Visible to other translation units.
+    /// Visible to other translation units, or volatile: others may change it.
     pub external: bool,
     /// The type as the user wrote it, for messages.
     pub c_type: Arc<str>,

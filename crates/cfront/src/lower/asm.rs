@@ -116,6 +116,8 @@ impl super::link::Linked<'_> {
             variadic: true,
             locals: Vec::new(),
             body: Body::Extern,
+            // As SV-COMP's rules have it, nothing but outputs changes.
+            havocs: self.options.unknown_functions != UnknownFunctions::Pure,
             c_type: "void ()".into(),
             pos: Pos::default(),
         });

@@ -155,6 +155,7 @@ impl Linked<'_> {
             variadic: false,
             locals,
             body: Body::Defined(cfa),
+            havocs: false,
             c_type,
             pos,
         })

@@ -565,7 +565,7 @@ impl<'a> Linked<'a> {
             storage,
             init: None,
             constant: is_const(types, hir.ty),
-            external,
+            external: external || is_volatile(types, hir.ty),
             c_type: type_to_string(types, hir.ty).into(),
             pos,
         });
@@ -700,4 +700,10 @@ fn is_const(types: &TypeTable, ty: crate::types::QualType) -> bool {
         return false;
     }
     ty.quals.is_const || matches!(types.kind(ty.ty), TypeKind::Array(elem, _) if is_const(types, *elem))
+}
+
+/// Somebody else may change it at any time.
+fn is_volatile(types: &TypeTable, ty: crate::types::QualType) -> bool {
+    ty.quals.is_volatile
+        || matches!(types.kind(ty.ty), TypeKind::Array(elem, _) if is_volatile(types, *elem))
 }

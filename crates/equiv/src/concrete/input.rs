@@ -266,6 +266,9 @@ pub struct Input {
     pub memory: Memory,
     /// What functions without a body return.
     pub returns: BTreeMap<CallKey, Value>,
+    /// What the n-th call (from 0) of a function without a body returns, whatever it is called with, where `returns` does not
+    /// say it. For inputs that a solver made; a run writes down in `returns` what it was told.
+    pub calls: BTreeMap<(Arc<str>, u32), Value>,
     /// What input functions (`__VERIFIER_nondet_int`) return: by name, the n-th call from 0.
     pub inputs: BTreeMap<(Arc<str>, u32), Value>,
     pub rest: Rest,
@@ -279,6 +282,7 @@ impl Input {
             objects,
             memory: Memory::default(),
             returns: BTreeMap::new(),
+            calls: BTreeMap::new(),
             inputs: BTreeMap::new(),
             rest: Rest::Zero,
         }

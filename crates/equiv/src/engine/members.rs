@@ -10,6 +10,7 @@ use crate::product::Product;
 use crate::prove::{self, Attempt, Links, Pairing};
 use crate::shape::Shape;
 use crate::space::Effort;
+use crate::symbolic::{self, Found};
 use crate::verdict::{Coupling, Integers, Member, Proof, ProofKind, Request, Verdict};
 use base::Budget;
 use encode::IntMode;
@@ -227,6 +228,45 @@ impl Run<'_> {
             },
             _ => None,
         }
+    }
+
+    /// A difference on runs in which no loop makes more rounds than a bound, for growing bounds. The shape has no calls left but
+    /// recursive ones.
+    pub fn symbolic(&mut self, shape: &Shape, bounds: &[u32], slice: Duration) -> Option<Verdict> {
+        let mode = *modes(self.request.integers).first()?;
+        let contract = contract(self.request, shape, mode);
+        let budget = child(self.request.budget, slice);
+        for &bound in bounds {
+            if !self.allows(Member::Bounded) || budget.check(0).is_err() {
+                return None;
+            }
+            let start = Instant::now();
+            let product = match prove::unwound(shape, bound, &contract, mode) {
+                Ok(product) => product,
+                Err(unsupported) => {
+                    self.log.push(format!("side by side, {bound} rounds: {unsupported}"));
+                    return None;
+                }
+            };
+            let (what, difference) = match symbolic::search(&product, mode, &budget) {
+                Found::Guess(guess) => match self.differ.confirm(&product, &guess) {
+                    Some(difference) => ("a difference", Some(difference)),
+                    None => ("a difference that is not confirmed", None),
+                },
+                Found::Nothing => ("no difference", None),
+                Found::Unknown => ("no answer", None),
+            };
+            let time = start.elapsed().as_secs_f64();
+            self.log.push(format!("side by side, {bound} rounds: {what} ({time:.2} s)"));
+            if let Some(difference) = difference {
+                return Some(self.differs(Member::Bounded, difference));
+            }
+            // More rounds would not show more.
+            if !product.cut {
+                return None;
+            }
+        }
+        None
     }
 
     /// A difference that a solver finds on short paths.
