@@ -1,5 +1,6 @@
 //! The commands. Each takes the [`Bench`] and gives a report.
 
+pub mod claims;
 pub mod csmith;
 pub mod edits;
 pub mod equiv;
@@ -7,6 +8,7 @@ pub mod frontend;
 pub mod fuzz;
 pub mod mutants;
 pub mod mutants_verify;
+pub mod peer;
 mod plan;
 pub mod series;
 pub mod siemens;

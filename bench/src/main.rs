@@ -17,6 +17,7 @@ mod once;
 mod outline;
 mod pool;
 mod proc;
+mod refuted;
 mod report;
 mod rng;
 mod sample;
@@ -105,6 +106,10 @@ enum Command {
     MutantsVerify(cmd::mutants_verify::Args),
     /// Faulty versions of the Siemens programs as upgrade checks against the originals
     Siemens(cmd::siemens::Args),
+    /// Random programs whose failing runs are known: who claims them safe?
+    Claims(cmd::claims::Args),
+    /// Beside CBMC: bugs of SV-COMP programs, and random programs about memory
+    Peer(cmd::peer::Args),
     /// All of the above, except equiv and those about verification
     All,
     #[command(hide = true)]
@@ -160,6 +165,8 @@ fn run(bench: &Bench, command: Command) -> Result<bool, String> {
         Command::Series(args) => publish(cmd::series::run(bench, &args)?, "series"),
         Command::MutantsVerify(args) => publish(cmd::mutants_verify::run(bench, &args)?, "mutants-verify"),
         Command::Siemens(args) => publish(cmd::siemens::run(bench, &args)?, "siemens"),
+        Command::Claims(args) => publish(cmd::claims::run(bench, &args)?, "claims"),
+        Command::Peer(args) => publish(cmd::peer::run(bench, &args)?, "peer"),
         Command::All => {
             let mut whole = Report::default();
             // Timing first, while nothing else of this run has warmed up or filled the machine.

@@ -5,6 +5,7 @@
 use crate::job::Source;
 use crate::proc;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -35,6 +36,16 @@ pub struct Outcome {
     /// Did somebody else check it: the certificate of a proof, the replay of a violation?
     #[serde(default)]
     pub confirmed: bool,
+    /// Claims that were seen to be wrong, whatever became of the verdict.
+    #[serde(default)]
+    pub refuted: Vec<Refuted>,
+}
+
+/// A claim of an engine that its replay or the checker refuted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Refuted {
+    pub engine: String,
+    pub reason: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,7 +71,7 @@ pub enum Answer {
 impl Outcome {
     /// An answer about which nothing else is known.
     pub fn bare(answer: Answer, reason: String) -> Outcome {
-        Outcome { answer, seconds: 0.0, reason, engine: String::new(), confirmed: false }
+        Outcome { answer, seconds: 0.0, reason, engine: String::new(), confirmed: false, refuted: Vec::new() }
     }
 }
 
@@ -110,8 +121,9 @@ impl Tool {
             }
         };
         let confirmed = document.as_ref().is_ok_and(|document| confirmed(document, answer));
+        let refuted = document.as_ref().map(refuted).unwrap_or_default();
         let engine = document.map(|document| document.engine).unwrap_or_default();
-        Outcome { answer, seconds: ran.time.as_secs_f64(), reason, engine, confirmed }
+        Outcome { answer, seconds: ran.time.as_secs_f64(), reason, engine, confirmed, refuted }
     }
 }
 
@@ -129,6 +141,18 @@ struct Document {
     counterexample: Option<Counterexample>,
     #[serde(default)]
     diagnostics: Vec<Diagnostic>,
+    #[serde(default)]
+    attempts: Vec<Attempt>,
+}
+
+/// What one engine said.
+#[derive(Deserialize)]
+struct Attempt {
+    engine: String,
+    #[serde(default)]
+    reason: Option<String>,
+    #[serde(default)]
+    statistics: BTreeMap<String, f64>,
 }
 
 /// The run that the interpreter made of a violation.
@@ -155,6 +179,15 @@ fn classify(document: &Document, code: Option<i32>) -> (Answer, String) {
         }
         (verdict, code) => (Answer::Crash, format!("verdict {verdict:?} with exit code {code:?}")),
     }
+}
+
+fn refuted(document: &Document) -> Vec<Refuted> {
+    let wrong = |attempt: &&Attempt| attempt.statistics.get(engine::CLAIMS_REFUTED).is_some_and(|n| *n > 0.0);
+    let of = |attempt: &Attempt| Refuted {
+        engine: attempt.engine.clone(),
+        reason: attempt.reason.clone().unwrap_or_default(),
+    };
+    document.attempts.iter().filter(wrong).map(of).collect()
 }
 
 fn confirmed(document: &Document, answer: Answer) -> bool {
@@ -215,6 +248,18 @@ mod tests {
         check(r#"{"verdict": "UNKNOWN", "reason": "inline assembly"}"#, 3, Answer::Unsupported);
         check(r#"{"verdict": "UNKNOWN", "reason": "internal error in the engine"}"#, 3, Answer::Crash);
         check(r#"{"diagnostics": [{"severity": "error", "message": "no main"}]}"#, 2, Answer::Refused);
+    }
+
+    #[test]
+    fn claims_that_were_refuted() {
+        let check = |json: &str, expected: &[&str]| {
+            let document: Document = serde_json::from_str(json).unwrap();
+            let engines: Vec<String> = refuted(&document).into_iter().map(|r| r.engine).collect();
+            assert_eq!(engines, expected, "{json}");
+        };
+        check(r#"{"verdict": "SAFE"}"#, &[]);
+        check(r#"{"attempts": [{"engine": "bmc", "statistics": {"steps": 3.0}}]}"#, &[]);
+        check(r#"{"attempts": [{"engine": "bmc", "statistics": {"claims refuted": 1.0}}]}"#, &["bmc"]);
     }
 
     #[test]

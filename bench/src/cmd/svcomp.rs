@@ -47,13 +47,13 @@ pub struct Args {
 
 /// A program with its label.
 #[derive(Clone, Debug)]
-struct Task {
-    class: String,
-    name: String,
-    file: CFile,
+pub(super) struct Task {
+    pub class: String,
+    pub name: String,
+    pub file: CFile,
     /// Does the label say that an error is reachable?
-    bug: bool,
-    sampled: bool,
+    pub bug: bool,
+    pub sampled: bool,
 }
 
 /// What is recorded of one program and engine.
@@ -185,7 +185,7 @@ fn measure(bench: &Bench, args: &Args, engines: &[&str]) -> Result<Vec<Row>, Str
 }
 
 /// All labelled programs, by class and name.
-fn tasks(files: Vec<CFile>) -> Vec<Task> {
+pub(super) fn tasks(files: Vec<CFile>) -> Vec<Task> {
     let mut classes: BTreeMap<String, Vec<Task>> = BTreeMap::new();
     for task in files.into_iter().filter_map(task) {
         classes.entry(task.class.clone()).or_default().push(task);

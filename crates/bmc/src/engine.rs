@@ -6,7 +6,7 @@ use crate::knowledge::{Knowledge, Version};
 use crate::script;
 use crate::upgrade::{Checker, Story, Trouble, Upgrade};
 use ::engine::{
-    Answer, Argument, Bounds, CallNode, CallState, Counterexample, Decision, Figure, Outcome, Proof,
+    Answer, Argument, Bounds, CLAIMS_REFUTED, CallNode, CallState, Counterexample, Decision, Figure, Outcome, Proof,
     Summaries, Task, UnknownReason, Unwind, Verdict,
 };
 use base::Budget;
@@ -48,6 +48,8 @@ impl Figures {
 enum Step {
     Safe,
     Unsafe(Box<Counterexample>),
+    /// An error that does not happen when it is run.
+    Refuted(String),
     /// No error, as far as it goes; within the bounds, something was not followed for this reason.
     Deeper(Option<UnknownReason>),
     Unknown(UnknownReason),
@@ -391,6 +393,13 @@ impl<'a> Run<'a> {
                     return (Verdict::Safe, Some(bound));
                 }
                 Step::Unsafe(found) => return (Verdict::Unsafe(found), None),
+                Step::Refuted(why) => {
+                    // A slice may fail where the program does not; the program itself may not.
+                    if !task.settings.slice || !std::ptr::eq(program, self.sliced) {
+                        self.figures.add(CLAIMS_REFUTED, 1.0);
+                    }
+                    return (Verdict::Unknown(UnknownReason::NotConfirmed(why)), None);
+                }
                 Step::Deeper(open) => {
                     reached = Some(bound.clone());
                     so_far = Some(open.unwrap_or(UnknownReason::SafeUpTo(bound.every)));
@@ -476,13 +485,26 @@ fn step(
 }
 
 fn ask(task: &Task, exec: &Exec, formula: &mut Formula) -> Result<Step, Failure> {
-    let error = Term::any(exec.calls.first().map_or(&[][..], |call| &call.errors).iter().copied());
-    if formula.possible(error, task.budget)? {
+    let mut errors = exec.calls.first().map_or(&[][..], |call| &call.errors).to_vec();
+    let mut doubt = None;
+    while formula.possible(Term::any(errors.iter().copied()), task.budget)? {
         let found = script::script(exec, formula, task.program, task.entry)?;
-        return Ok(match confirm(task.program, task.entry, &found, task.budget) {
-            Ok(()) => Step::Unsafe(Box::new(found)),
-            Err(what) => Step::Unknown(UnknownReason::NotConfirmed(what)),
-        });
+        let values = formula.values(&errors)?;
+        let run = confirm(task.program, task.entry, &found, task.budget);
+        match run {
+            Ok(()) => return Ok(Step::Unsafe(Box::new(found))),
+            // Another check may really fail.
+            Err(step) => doubt.get_or_insert(step),
+        };
+        let before = errors.len();
+        let mut values = values.into_iter();
+        errors.retain(|_| values.next() != Some(1));
+        if errors.len() == before {
+            break;
+        }
+    }
+    if let Some(step) = doubt {
+        return Ok(step);
     }
     let bound = Term::any(exec.gaps.iter().filter(|g| g.why == Why::Bound).map(|g| g.guard));
     let open = not_followed(task, exec, formula)?;
@@ -520,19 +542,23 @@ fn find_undefined(task: &Task, exec: &Exec, formula: &mut Formula) -> Option<Box
     matches!(run.outcome, interp::Outcome::Undefined(_)).then(|| Box::new(found))
 }
 
-/// Runs a claimed violation.
-pub fn confirm(
-    program: &Program,
-    entry: FuncId,
-    found: &Counterexample,
-    budget: &Budget,
-) -> Result<(), String> {
-    match run(program, entry, found, budget)?.outcome {
+/// Runs a claimed violation; what it is otherwise.
+fn confirm(program: &Program, entry: FuncId, found: &Counterexample, budget: &Budget) -> Result<(), Step> {
+    let open = |why: String| Step::Unknown(UnknownReason::NotConfirmed(why));
+    match run(program, entry, found, budget).map_err(open)?.outcome {
         interp::Outcome::CheckFailed { .. } => Ok(()),
-        interp::Outcome::Returned(_) => Err("the run ends without a failed check".to_owned()),
-        interp::Outcome::AssumeViolated { .. } => Err("the run violates an assumption".to_owned()),
-        interp::Outcome::Undefined(what) => Err(format!("the run ends before: {}", what.kind)),
-        other => Err(format!("the run ends differently: {other:?}")),
+        interp::Outcome::Returned(_) => {
+            Err(Step::Refuted("the run ends without a failed check".to_owned()))
+        }
+        interp::Outcome::AssumeViolated { .. } => {
+            Err(Step::Refuted("the run violates an assumption".to_owned()))
+        }
+        interp::Outcome::Undefined(what) => Err(Step::Refuted(format!("the run ends before: {}", what.kind))),
+        interp::Outcome::Stopped(why) => Err(open(format!("the run did not come to an end: {why}"))),
+        other @ (interp::Outcome::StackOverflow | interp::Outcome::OutOfMemory) => {
+            Err(open(format!("the run ends differently: {other:?}")))
+        }
+        other => Err(Step::Refuted(format!("the run ends differently: {other:?}"))),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::objects::{Kind, ObjectId};
 use engine::Site;
 use ir::fingerprint::{Fingerprint, is_literal};
 use ir::{Expr, ExprKind, FuncId, GlobalId, InitValue, Program, Storage, Type};
-use logic::Term;
+use logic::{Sort, Term};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -70,12 +70,15 @@ impl Exec<'_> {
     fn register(&mut self, id: GlobalId, ty: Type) {
         let global = self.program.global(id);
         let value = match &global.init {
-            Some(init) => init.items.first().and_then(|item| match &item.value {
-                InitValue::Scalar(e) => self.constant_expr(e),
-                InitValue::Bytes(bytes) => {
-                    let bits = bytes.iter().take(16).rev().fold(0, |bits, b| bits << 8 | u128::from(*b));
-                    self.ops.constant(ty, bits).ok()
-                }
+            Some(init) => init.items.first().and_then(|item| {
+                let value = match &item.value {
+                    InitValue::Scalar(e) => self.constant_expr(e),
+                    InitValue::Bytes(bytes) => {
+                        let bits = bytes.iter().take(16).rev().fold(0, |bits, b| bits << 8 | u128::from(*b));
+                        self.ops.constant(ty, bits).ok()
+                    }
+                };
+                value.or_else(|| Some(self.any_initial(id, 0, self.ops.sort(ty).ok()?)))
             }),
             None => {
                 let Ok(sort) = self.ops.sort(ty) else { return };
@@ -109,15 +112,20 @@ impl Exec<'_> {
                 }
                 InitValue::Scalar(e) => {
                     let bytes = e.ty.access_size(&self.program.target);
-                    if let Some(value) = self.constant_expr(e)
-                        && item.offset + bytes <= size
-                    {
+                    let any = Sort::Bv(8 * bytes as u32);
+                    let value = self.constant_expr(e).unwrap_or_else(|| self.any_initial(id, item.offset, any));
+                    if item.offset + bytes <= size {
                         content.put(item.offset, value, bytes);
                     }
                 }
             }
         }
         content
+    }
+
+    /// An initialiser that cannot be expressed is any value, not the zero of those that are not there.
+    fn any_initial(&self, id: GlobalId, offset: u64, sort: Sort) -> Term {
+        Term::var(&format!("initial {}+{offset}", self.program.global(id).name), sort)
     }
 
     /// The value of an initialiser.

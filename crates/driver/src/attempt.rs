@@ -107,6 +107,7 @@ fn once(engine: &dyn Engine, request: &Request, terms: &Terms) -> (Verdict, Trie
     };
     let mut attempt = attempt(Claim::Safe, answer.figures);
     let mut certified = None;
+    let mut refuted = false;
     let verdict = match answer.verdict {
         engine::Verdict::Unknown(reason) => Verdict::Unknown(reason),
         engine::Verdict::Safe => {
@@ -116,7 +117,10 @@ fn once(engine: &dyn Engine, request: &Request, terms: &Terms) -> (Verdict, Trie
                     certified = Some(proved);
                     Verdict::Safe
                 }
-                Err(why) => Verdict::Unknown(UnknownReason::NotCertified(why)),
+                Err(doubt) => {
+                    refuted = doubt.refuted;
+                    Verdict::Unknown(UnknownReason::NotCertified(doubt.why))
+                }
             }
         }
         engine::Verdict::Unsafe(claim) => {
@@ -124,10 +128,16 @@ fn once(engine: &dyn Engine, request: &Request, terms: &Terms) -> (Verdict, Trie
             let limits = confirm::Limits::of(request);
             match confirm::confirm(request.program, request.entry, &claim, &limits) {
                 Ok(violation) => Verdict::Unsafe(Box::new(violation)),
-                Err(why) => Verdict::Unknown(UnknownReason::NotConfirmed(why)),
+                Err(doubt) => {
+                    refuted = doubt.refuted;
+                    Verdict::Unknown(UnknownReason::NotConfirmed(doubt.why))
+                }
             }
         }
     };
+    if refuted {
+        engine::count_refuted(&mut attempt.figures);
+    }
     attempt.claim = match &verdict {
         Verdict::Safe => Claim::Safe,
         Verdict::Unsafe(_) => Claim::Unsafe,

@@ -4,10 +4,11 @@
 //! program was certified is remembered in the store, under the fingerprint of what its proof was about: as long as that stays the same, the
 //! check has nothing new to find, and is left out unless the proof itself is asked for or everything is to be audited.
 
-use crate::Request;
+use crate::{Doubt, Request};
 use crate::obligations::Shown;
 use crate::plan::Proved;
 use base::Budget;
+use certify::Flaw;
 use certify::program::check_proof;
 use engine::{Argument, Proof};
 use ir::Program;
@@ -59,7 +60,7 @@ struct Record {
 }
 
 /// Checks a claim of safety, or says why it cannot be believed.
-pub(crate) fn certify(request: &Request, proof: Option<Proof>, wish: &Wish) -> Result<Proved, String> {
+pub(crate) fn certify(request: &Request, proof: Option<Proof>, wish: &Wish) -> Result<Proved, Doubt> {
     let start = Instant::now();
     request.progress.note("checking the proof");
     let settings = request.settings;
@@ -77,7 +78,7 @@ pub(crate) fn certify(request: &Request, proof: Option<Proof>, wish: &Wish) -> R
         let time = start.elapsed();
         return Ok((Certified { what, assumptions, queries: 0, known: 0, before: true, time }, proof));
     }
-    let Some(proof) = proof else { return Err("there is no proof that could be checked".to_owned()) };
+    let Some(proof) = proof else { return Err(Doubt::open("there is no proof that could be checked")) };
     let budget = budget(request.budget, wish);
     let mut shown = Shown::of(request);
     let check = || check_proof(request.program, request.entry, &proof, &budget, &mut shown);
@@ -86,8 +87,11 @@ pub(crate) fn certify(request: &Request, proof: Option<Proof>, wish: &Wish) -> R
     shown.save();
     let checked = match checked {
         Ok(Ok(checked)) => checked,
-        Ok(Err(refused)) => return Err(refused.to_string()),
-        Err(_) => return Err("internal error in the checker".to_owned()),
+        Ok(Err(refused)) => {
+            let refuted = matches!(refused.flaw, Flaw::Wrong(_));
+            return Err(Doubt { why: refused.to_string(), refuted });
+        }
+        Err(_) => return Err(Doubt::open("internal error in the checker")),
     };
     let (what, assumptions) = (what(&proof), checked.assumptions.into_iter().collect::<Vec<_>>());
     if let (Some(store), Some(key)) = (request.store, key) {

@@ -3,7 +3,7 @@
 //! The interpreter runs the program with the claim's answers to everything that comes from outside. Only a failed check confirms the
 //! claim: not undefined behaviour that nobody asked about, not a run that a limit ended.
 
-use crate::Request;
+use crate::{Doubt, Request};
 use base::Budget;
 use engine::Counterexample;
 use interp::{Interp, Options, Outcome, Run, UndefinedKind};
@@ -59,10 +59,10 @@ pub fn confirm(
     entry: FuncId,
     claim: &Counterexample,
     limits: &Limits,
-) -> Result<Violation, String> {
+) -> Result<Violation, Doubt> {
     let mut options = options(entry, claim, limits);
     options.record_inputs = true;
-    let mut interp = Interp::new(program, options).map_err(|e| e.to_string())?;
+    let mut interp = Interp::new(program, options).map_err(|e| Doubt::open(e.to_string()))?;
     let run = interp.run(&mut claim.script.clone(), &limits.budget);
     match &run.outcome {
         Outcome::CheckFailed { kind, function, edge, pos, message } => Ok(Violation {
@@ -74,7 +74,14 @@ pub fn confirm(
             counterexample: claim.clone(),
             run,
         }),
-        other => Err(format!("the run {}", ending(program, other))),
+        // Where a limit ended it, the check may have failed later.
+        other => {
+            let open = matches!(
+                other,
+                Outcome::Stopped(_) | Outcome::OutOfMemory | Outcome::StackOverflow | Outcome::Unsupported { .. }
+            );
+            Err(Doubt { why: format!("the run {}", ending(program, other)), refuted: !open })
+        }
     }
 }
 

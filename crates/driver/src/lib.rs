@@ -12,6 +12,7 @@
 mod attempt;
 pub mod certified;
 pub mod confirm;
+mod doubt;
 mod equivalent;
 mod history;
 pub mod limits;
@@ -26,6 +27,7 @@ mod stores;
 pub use attempt::{Attempt, Claim};
 pub use certified::Certified;
 pub use confirm::{Undefined, Violation};
+pub use doubt::Doubt;
 pub use plan::{Engines, How, verify_among};
 pub use stores::{Opened, open_store};
 

@@ -114,6 +114,18 @@ pub struct Figure {
     pub value: f64,
 }
 
+/// Claims of an engine that were seen to be wrong: a violation that does not happen when it is run, a proof in which the checker finds a hole.
+/// Each is a fault of the engine, whatever becomes of the verdict. Nobody has this figure if there are none.
+pub const CLAIMS_REFUTED: &str = "claims refuted";
+
+/// One more.
+pub fn count_refuted(figures: &mut Vec<Figure>) {
+    match figures.iter_mut().find(|figure| figure.name == CLAIMS_REFUTED) {
+        Some(figure) => figure.value += 1.0,
+        None => figures.push(Figure { name: CLAIMS_REFUTED, value: 1.0 }),
+    }
+}
+
 /// A call of the unwound program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CallNode {

@@ -13,6 +13,7 @@ pub use answer::{
     Answer, Argument, CallNode, CallState, Contract, Decision, Figure, Outcome, Proof, RESULT, UnknownReason,
     Verdict,
 };
+pub use answer::{CLAIMS_REFUTED, count_refuted};
 pub use assumption::{Assumption, Undefined, assumptions};
 pub use script::{Counterexample, Script, Site};
 pub use task::{

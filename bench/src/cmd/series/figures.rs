@@ -3,6 +3,7 @@
 use super::sums::{Confirmed, Pair, Sums, common, failures, pairs};
 use super::{Args, Measured, Row, Way};
 use crate::ask::{ALL, Config, NONE};
+use crate::refuted::{self, Wrong};
 use crate::report::Report;
 use crate::table::{Table, percent};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +28,12 @@ pub fn report(args: &Args, ways: &[Way], rows: &[Row]) -> Report {
     if let Some((way, pairs)) = &main {
         claims(&mut report, way, pairs, ways, rows);
     }
+    let wrong = |row: &Row| {
+        let once = row.once().filter(|once| once.figure(engine::CLAIMS_REFUTED) > 0.0)?;
+        let (engine, program) = (args.engine.clone(), format!("{} ({})", row.file, row.config));
+        Some(Wrong { engine, program, reason: format!("{:?}", once.verdict) })
+    };
+    refuted::add(&mut report, &rows.iter().filter_map(wrong).collect::<Vec<_>>());
     report
 }
 

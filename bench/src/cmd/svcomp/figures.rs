@@ -1,6 +1,7 @@
 //! What the rows show: by engine, by class, and by class and engine side by side.
 
 use super::{Judgement, RULE, Row, judge, wrong_label};
+use crate::refuted::{self, Wrong};
 use crate::report::Report;
 use crate::table::{Table, percent};
 use crate::verify::Answer;
@@ -29,6 +30,16 @@ pub fn report(title: &str, engines: &[&str], rows: &[Row]) -> Report {
         let sums = Sums::of(rows.iter().filter(|row| row.engine == *engine));
         claims(&mut report, engine, &sums);
     }
+    let wrong = |row: &Row| {
+        let program = row.name.clone();
+        let one = move |r: &crate::verify::Refuted| Wrong {
+            engine: r.engine.clone(),
+            program: program.clone(),
+            reason: r.reason.clone(),
+        };
+        row.outcome.refuted.iter().map(one).collect::<Vec<_>>()
+    };
+    refuted::add(&mut report, &rows.iter().flat_map(wrong).collect::<Vec<_>>());
     report
 }
 

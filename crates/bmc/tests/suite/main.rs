@@ -6,6 +6,7 @@ mod damage;
 mod edit;
 mod golden;
 mod golden_memory;
+mod golden_rounds;
 mod golden_undefined;
 mod make;
 mod pairs;

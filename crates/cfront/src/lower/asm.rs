@@ -2,7 +2,7 @@
 
 use super::function::Lower;
 use super::place::Place;
-use super::{Lowered, fold, unsupported};
+use super::{Lowered, UnknownFunctions, fold, unsupported};
 use crate::hir::*;
 use crate::types::TypeId;
 use base::Span;

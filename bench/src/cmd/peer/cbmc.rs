@@ -1,0 +1,128 @@
+//! CBMC, as its users run it.
+
+use crate::job::Source;
+use crate::proc;
+use crate::verify::Limits;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+pub struct Cbmc {
+    path: PathBuf,
+}
+
+/// Did it find the bug, with which bound, and after how many seconds?
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Found {
+    pub found: bool,
+    pub bound: u32,
+    pub seconds: f64,
+}
+
+/// What it says of a program as a whole.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Said {
+    Safe,
+    Unsafe,
+    /// Time, memory, a bound that is too small, or an error.
+    Nothing(String),
+}
+
+/// The bounds that are tried one after the other.
+const BOUNDS: [u32; 6] = [1, 2, 5, 10, 20, 50];
+/// More than any loop of `known::memory` runs.
+const ENOUGH: u32 = 10;
+/// Address space, in KiB.
+const ADDRESS_SPACE: u64 = 6 << 20;
+
+/// A file that makes a call of the error function a failed assertion.
+pub fn error_function(folder: &Path) -> Result<PathBuf, String> {
+    let path = folder.join("error.c");
+    let text = "void __VERIFIER_error(void) { __CPROVER_assert(0, \"error\"); }\n";
+    fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))?;
+    Ok(path)
+}
+
+impl Cbmc {
+    pub fn find(named: Option<&Path>) -> Result<Cbmc, String> {
+        let path = named.map_or_else(|| PathBuf::from("cbmc"), Path::to_path_buf);
+        let ran = proc::run(&crate::argv![path.display(), "--version"], Duration::from_secs(60));
+        match ran {
+            Ok(ran) if ran.ok() => Ok(Cbmc { path }),
+            _ => Err(format!("{}: no CBMC there; name it by --cbmc", path.display())),
+        }
+    }
+
+    fn run(&self, source: &Source, more: &[String], time: Duration) -> Result<String, String> {
+        let space = format!("ulimit -c 0; ulimit -v {ADDRESS_SPACE}; exec \"$@\"");
+        let mut argv = crate::argv!["sh", "-c", space, "sh", self.path.display()];
+        argv.push(if source.ilp32 { "--32" } else { "--64" }.to_owned());
+        argv.extend(crate::argv!["--no-standard-checks"]);
+        argv.extend(source.includes.iter().map(|dir| format!("-I{}", dir.display())));
+        argv.extend(source.defines.iter().map(|define| format!("-D{define}")));
+        argv.extend_from_slice(more);
+        argv.push(source.path.display().to_string());
+        let ran = proc::run(&argv, time).map_err(|e| e.to_string())?;
+        if ran.timed_out { Err("time".to_owned()) } else { Ok(ran.stdout) }
+    }
+
+    /// Looks for a reachable error, with larger and larger bounds, until the time is up.
+    pub fn bug(&self, source: &Source, error: &Path, limits: &Limits) -> Found {
+        let start = Instant::now();
+        let all = Duration::from_secs(limits.seconds);
+        let mut last = 0;
+        for bound in BOUNDS {
+            let Some(left) = all.checked_sub(start.elapsed()).filter(|left| !left.is_zero()) else { break };
+            last = bound;
+            let more = crate::argv!["--unwind", bound, "--no-unwinding-assertions", error.display()];
+            let Ok(out) = self.run(source, &more, left) else { break };
+            if verdict(&out) == Said::Unsafe {
+                return Found { found: true, bound, seconds: start.elapsed().as_secs_f64() };
+            }
+        }
+        Found { found: false, bound: last, seconds: start.elapsed().as_secs_f64() }
+    }
+
+    /// Can an access be bad?
+    pub fn memory(&self, source: &Source, limits: &Limits) -> Said {
+        let more = crate::argv![
+            "--bounds-check",
+            "--pointer-check",
+            "--no-malloc-may-fail",
+            "--unwind",
+            ENOUGH,
+            "--unwinding-assertions"
+        ];
+        match self.run(source, &more, Duration::from_secs(limits.seconds)) {
+            Ok(out) => verdict(&out),
+            Err(why) => Said::Nothing(why),
+        }
+    }
+}
+
+fn verdict(out: &str) -> Said {
+    let failed = |line: &&str| line.trim_end().ends_with(": FAILURE");
+    let unwinding = out.lines().filter(failed).any(|line| line.contains("unwinding assertion"));
+    match out.lines().rev().find(|line| !line.trim().is_empty()).map(str::trim) {
+        Some("VERIFICATION SUCCESSFUL") => Said::Safe,
+        Some("VERIFICATION FAILED") if unwinding => Said::Nothing("the bound is too small".to_owned()),
+        Some("VERIFICATION FAILED") => Said::Unsafe,
+        other => Said::Nothing(other.unwrap_or_default().to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_are_in_the_last_line() {
+        let check = |out: &str, expected: Said| assert_eq!(verdict(out), expected, "{out}");
+        check("** 0 of 3 failed\nVERIFICATION SUCCESSFUL\n", Said::Safe);
+        check("[a.1] line 3 array bounds: FAILURE\nVERIFICATION FAILED\n", Said::Unsafe);
+        let bound = Said::Nothing("the bound is too small".to_owned());
+        check("[main.unwind.0] line 3 unwinding assertion loop 0: FAILURE\nVERIFICATION FAILED", bound);
+        check("out of memory\n", Said::Nothing("out of memory".to_owned()));
+    }
+}

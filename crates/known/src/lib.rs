@@ -1,0 +1,39 @@
+//! Random C programs whose failing runs are known, to test what engines miss.
+//!
+//! The one idea: a claim of safety is tested best on programs that are not safe. [`flow`] makes programs out of loops, jumps, endless ways and early
+//! ends; the interpreter runs them on all short sequences of small inputs ([`runs`]); of those that fail, it is known how
+//! often the run goes through each loop and how deep it calls. Whoever claims such a program safe, or safe up to a bound within which the run
+//! stays, is wrong ([`claims`]). [`memory`] makes programs about arrays, pointers, structs and the heap, to be compared with another tool.
+//!
+//! For tests and `bench` only: nothing that the tool ships depends on it.
+
+pub mod claims;
+pub mod flow;
+pub mod memory;
+pub mod random;
+pub mod runs;
+
+use ir::{CheckKind, Program, Target};
+use std::collections::BTreeSet;
+
+/// What the programs may use without declaring it.
+pub const PRELUDE: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+extern void __VERIFIER_error(void);
+extern void abort(void);
+extern void exit(int);
+extern void *malloc(unsigned long);
+extern void free(void *);
+";
+
+/// The text as a program with these checks besides errors and assertions.
+pub fn compile(text: &str, checks: &[CheckKind]) -> Result<Program, String> {
+    let checks: BTreeSet<CheckKind> = checks.iter().copied().collect();
+    let options = cfront::Options { target: Target::LP64, checks, ..Default::default() };
+    let output = cfront::compile_text("known.c", text, &options);
+    let errors: Vec<String> = output.diagnostics.iter().map(|d| d.message.to_string()).collect();
+    let program = output.program.ok_or_else(|| errors.join("; "))?;
+    ir::verify(&program).map_err(|problems| format!("{problems:?}"))?;
+    Ok(program)
+}

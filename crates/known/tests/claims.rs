@@ -1,0 +1,81 @@
+//! No engine claims a program safe, or safe up to a bound, of which a failing run within that bound is known.
+
+use base::Budget;
+use engine::{Engine, Quiet, Settings, Task, Verdict};
+use ir::Program;
+use known::claims::{deepening, fixed, wrong};
+use known::runs::{Failing, failing};
+use std::time::{Duration, Instant};
+
+const SEEDS: u64 = 160;
+
+fn ask(engine: &dyn Engine, program: &Program, settings: &Settings, time: Duration) -> Option<Verdict> {
+    let budget = Budget { deadline: Instant::now().checked_add(time), ..Budget::unlimited() };
+    let task = Task {
+        program,
+        base: None,
+        equivalent: &[],
+        entry: program.find_function("main")?,
+        label: "known.c",
+        settings,
+        store: None,
+        budget: &budget,
+        progress: &Quiet,
+    };
+    Some(engine.verify(&task).verdict)
+}
+
+/// Programs that fail, with the run.
+fn programs(seeds: u64) -> Vec<(u64, Program, Failing)> {
+    let one = |seed: u64| {
+        let program = known::compile(&known::flow::program(seed), &[]).unwrap_or_else(|e| panic!("{seed}: {e}"));
+        failing(&program).map(|failing| (seed, program, failing))
+    };
+    (0..seeds).filter_map(one).collect()
+}
+
+fn check(engine: &dyn Engine, seeds: u64, time: Duration, settings: &[Settings]) {
+    let known = programs(seeds);
+    assert!(known.len() as u64 * 3 >= seeds, "too few programs fail: {} of {seeds}", known.len());
+    for (seed, program, failing) in known {
+        for settings in settings {
+            let Some(verdict) = ask(engine, &program, settings, time) else { continue };
+            if let Some(what) = wrong(&verdict, &failing) {
+                let text = known::flow::program(seed);
+                panic!("seed {seed}, {:?}: {what}, with {:?}\n{text}", settings.unwind, failing.inputs);
+            }
+        }
+    }
+}
+
+fn on_large_stack(work: impl FnOnce() + Send) {
+    cfront::with_stack(work).unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+}
+
+#[test]
+fn bounded_claims() {
+    let settings = [fixed(1), fixed(2), fixed(4), deepening(5)];
+    on_large_stack(|| check(&bmc::Bmc, SEEDS, Duration::from_secs(2), &settings));
+}
+
+#[test]
+fn unbounded_claims() {
+    let time = Duration::from_millis(500);
+    on_large_stack(|| check(&predicate::Predicate, SEEDS / 4, time, &[Settings::default()]));
+}
+
+/// A bound counts rounds, as the interpreter goes through them.
+#[test]
+fn bounds_of_runs() {
+    let check = |text: &str, needs: u32| {
+        let program = known::compile(&format!("{}{text}", known::PRELUDE), &[]).unwrap();
+        let failing = failing(&program).unwrap_or_else(|| panic!("it does not fail: {text}"));
+        assert_eq!(failing.needs, needs, "{text}");
+    };
+    check("int main(void) { __VERIFIER_error(); }", 0);
+    check("int main(void) { for (int i = 0; i < 3; i++) ; __VERIFIER_error(); }", 3);
+    check("int main(void) { for (int i = 0; i < 3; i++) for (int j = 0; j < 2; j++) ; __VERIFIER_error(); }", 3);
+    check("int f(int n) { return n ? f(n - 1) : 0; } int main(void) { f(4); __VERIFIER_error(); }", 4);
+    check("int main(void) { while (1) if (__VERIFIER_nondet_int() == 2) __VERIFIER_error(); }", 0);
+    check("int g; int main(void) { while (1) { if (g == 2) __VERIFIER_error(); g++; } }", 2);
+}
