@@ -16,7 +16,7 @@ use std::fmt::Write;
 #[serde(deny_unknown_fields)]
 pub struct Source {
     pub file: String,
-    /// Of the file's bytes, before preprocessing.
+    /// Of the file's bytes; of what a compilation database lists, of the preprocessed text.
     pub blake3: String,
 }
 

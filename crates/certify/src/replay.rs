@@ -322,7 +322,9 @@ impl World<'_, '_> {
 
     /// What memory holds at first; what the certificate does not say is zero.
     fn initial(&self, name: &str, offset: u64, len: u64) -> u128 {
-        let byte = |i: u64| u128::from(self.bytes.get(&(name.to_owned(), offset.wrapping_add(i))).copied().unwrap_or(0));
+        let byte = |i: u64| {
+            u128::from(self.bytes.get(&(name.to_owned(), offset.wrapping_add(i))).copied().unwrap_or(0))
+        };
         (0..len.min(16)).fold(0, |bits, i| bits | byte(i) << (8 * i))
     }
 

@@ -221,11 +221,7 @@ fn compared(args: &CertifyArgs, text: &str, budget: &Budget, console: &Console) 
     Ok(answer(&asked, diagnostics, result))
 }
 
-fn answer<C: Claim>(
-    asked: &C,
-    diagnostics: Vec<DiagnosticJson>,
-    result: Result<Checked, Flaw>,
-) -> Answer {
+fn answer<C: Claim>(asked: &C, diagnostics: Vec<DiagnosticJson>, result: Result<Checked, Flaw>) -> Answer {
     let claim = serde_json::to_value(asked).unwrap_or_default();
     Answer { lines: asked.lines(), claim, diagnostics, result }
 }

@@ -2,13 +2,13 @@
 
 use crate::args::FrontArgs;
 use crate::load::{self, Loaded};
-use cfront::preprocess::Macro;
 use certify::claim::{Comparison, Front, Integers, Pair, Safety, Source};
+use cfront::preprocess::Macro;
 use clap::ValueEnum;
 use equiv::{Request, certificate};
 use ir::{CheckKind, Op, Program};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// That no check of these kinds fails from `entry`, or why that cannot be written down.
 pub fn safety(
@@ -36,16 +36,40 @@ pub fn comparison(
 }
 
 fn sources(loaded: &Loaded) -> Result<Vec<Source>, String> {
-    let source = |path: &std::path::PathBuf| {
-        let bytes = std::fs::read(path).map_err(|_| format!("{} cannot be read again", path.display()))?;
-        Ok(Source { file: path.display().to_string(), blake3: certify::hash(&bytes) })
+    let source = |(i, path): (usize, &PathBuf)| match (std::fs::read(path), loaded.texts.get(i)) {
+        (Ok(bytes), _) => Ok(Source { file: path.display().to_string(), blake3: certify::hash(&bytes) }),
+        // Of a compilation database: what was preprocessed for the occasion.
+        (Err(_), Some((_, text))) => Ok(preprocessed(text)),
+        (Err(_), None) => Err(format!("{} cannot be read again", path.display())),
     };
-    loaded.files.iter().map(source).collect()
+    loaded.files.iter().enumerate().map(source).collect()
+}
+
+/// The text without the places of its parts, which differ from machine to machine; the first of them names the file.
+fn preprocessed(text: &str) -> Source {
+    let is_marker = |line: &&str| line.starts_with("# ");
+    let file = text.lines().find(is_marker).and_then(|line| line.split('"').nth(1)).unwrap_or("preprocessed");
+    let kept: Vec<&str> = text.lines().filter(|line| !is_marker(line)).collect();
+    Source { file: file.to_owned(), blake3: certify::hash(kept.join("\n").as_bytes()) }
 }
 
 /// A program in IR is what it is, whatever the options say: it has a target, and the checks that it has.
 fn front(programs: &[&Loaded], given: &FrontArgs, checks: &BTreeSet<CheckKind>) -> Front {
-    let cfront::Options { macros, error_functions, unknown_functions, malloc_may_fail, .. } = load::options(given);
+    // All are named, so that a new one has to be thought of: whatever changes the meaning of the question is part of the
+    // claim. The target and the checks are taken from the programs and from what counts; the models and the environment
+    // are those of the command.
+    let cfront::Options {
+        macros,
+        error_functions,
+        unknown_functions,
+        malloc_may_fail,
+        target: _,
+        checks: _,
+        cc: _,
+        include_dirs: _,
+        models: _,
+        environment: _,
+    } = load::options(given);
     let in_ir = programs.iter().all(|loaded| loaded.texts.is_empty());
     let has = |kind: &&CheckKind| programs.iter().any(|loaded| has_check(&loaded.program, **kind));
     let checks = checks.iter().filter(|kind| !in_ir || has(kind));
@@ -93,7 +117,20 @@ impl Words {
     /// All options that say how sources are read and what is asked of them.
     pub fn front(mut self, front: &FrontArgs) -> Words {
         // What is not an argument of its own: the order of macros, and what a property says.
-        let FrontArgs { target, include, macros, cc, check, entry, malloc_may_fail, .. } = front;
+        let FrontArgs {
+            target,
+            include,
+            macros,
+            cc,
+            check,
+            entry,
+            malloc_may_fail,
+            define: _,
+            undefine: _,
+            error_functions: _,
+            unknown_functions: _,
+            environment: _,
+        } = front;
         if *target != crate::args::TargetArg::Lp64 {
             self = self.option("--target", &name(target));
         }

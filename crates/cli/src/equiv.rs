@@ -228,13 +228,13 @@ pub fn prepare(
     for functions in chosen {
         let versions = Versions { old: version(old, functions[0]), new: version(new, functions[1]), options };
         let mut spec = spec.clone();
-        spec.add_options(question.pre, question.post, &versions).and_then(|()| spec.check(&versions)).map_err(
-            |error| {
+        spec.add_options(question.pre, question.post, &versions)
+            .and_then(|()| spec.check(&versions))
+            .map_err(|error| {
                 let name = &old.program.function(functions[0]).name;
                 let hint = || format!("while comparing '{name}'; --function chooses one pair of functions");
                 conditions::refuse(console, if several { error.note(hint()) } else { error })
-            },
-        )?;
+            })?;
         for note in &spec.notes {
             if !notes.contains(note) {
                 notes.push(note.clone());

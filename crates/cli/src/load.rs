@@ -33,7 +33,7 @@ pub fn load(
     console: &Console,
 ) -> Result<Loaded, Failed> {
     match ir_file(paths) {
-        Some(path) => load_ir(path, console),
+        Some(path) => load_ir(path, front, console),
         None => finish(compile(paths, folders, front), front, console),
     }
 }
@@ -114,9 +114,13 @@ fn finish(compiled: Compiled, front: &FrontArgs, console: &Console) -> Result<Lo
     }
 }
 
-/// A program in the text form that `show ir` prints.
-fn load_ir(path: &Path, console: &Console) -> Result<Loaded, Failed> {
+/// A program in the text form that `show ir` prints. It has the checks that it has: what else is asked for would never be found.
+fn load_ir(path: &Path, front: &FrontArgs, console: &Console) -> Result<Loaded, Failed> {
     let bad = |message: String| refuse(console, format!("{}: {message}", path.display()), Exit::BadInput);
+    if !front.check.is_empty() || front.error_functions.is_some() {
+        let message = "checks are written in a program in IR: --check and properties are for C sources";
+        return Err(bad(message.to_owned()));
+    }
     let text = std::fs::read_to_string(path).map_err(|e| bad(format!("cannot read: {e}")))?;
     let program = ir::parse(&text).map_err(|error| {
         let mut sources = SourceMap::new();

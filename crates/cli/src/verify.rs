@@ -161,7 +161,8 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
             Ok(text) => {
                 write(file, &text).map_err(bad)?;
                 if !args.quiet && !args.json {
-                    console.eprint(&format!("note: to check it again: {}\n", certificate::command(args, file)));
+                    console
+                        .eprint(&format!("note: to check it again: {}\n", certificate::command(args, file)));
                 }
             }
             Err(why) => warnings.warn(format!("{} is not written: {why}", file.display())),

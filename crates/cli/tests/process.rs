@@ -112,6 +112,10 @@ fn printed_programs_can_be_read_back() {
     let script = "$TOOL show ir a.c > a.ir && $TOOL show ir a.ir | cmp - a.ir && $TOOL run a.ir && $TOOL diff a.c a.ir";
     let (code, out, err) = shell(script, folder.path());
     assert_eq!((code, out.as_str()), (Some(0), "exited with 8\nfunctions: 2 unchanged\n"), "{err}");
+    // Checks that are not in the program would never fail.
+    let (code, _, err) = shell("$TOOL verify a.ir --store none --check overflow", folder.path());
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("--check and properties are for C sources"), "{err}");
     fs::write(folder.path().join("a.ir"), "target lp64\nfunc f(\n").unwrap();
     let (code, _, err) = shell("$TOOL run a.ir", folder.path());
     assert_eq!(code, Some(2));

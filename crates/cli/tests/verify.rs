@@ -651,7 +651,7 @@ fn certificates() {
             let ran = verify(folder.path(), &format!("{arguments} --certificate a.cert"));
             let question = arguments.split(" --engine").next().unwrap().split(" --unwind").next().unwrap();
             let note = format!("note: to check it again: reprove certify a.cert {question}\n");
-            assert_eq!((ran.last(), ran.err), ("SAFE", note), "{arguments}\n{}", ran.out);
+            assert_eq!((ran.last(), ran.err.as_str()), ("SAFE", note.as_str()), "{arguments}\n{}", ran.out);
             let again = certify(question);
             assert_eq!(
                 (again.last(), again.code),

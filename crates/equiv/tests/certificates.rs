@@ -60,11 +60,8 @@ impl Question {
         let options = cfront::Options::default();
         let texts = texts.map(|text| [("f.i".to_owned(), text.into())]);
         let functions = question.request(&[]).functions;
-        let version = |i: usize| Version {
-            program: &question.programs[i],
-            function: functions[i],
-            texts: &texts[i],
-        };
+        let version =
+            |i: usize| Version { program: &question.programs[i], function: functions[i], texts: &texts[i] };
         let versions = Versions { old: version(0), new: version(1), options: &options };
         let owned = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
         let mut spec = Spec::default();

@@ -5,10 +5,10 @@
 
 use super::variables::{Variables, locals, shared};
 use super::{Checked, Known, Refused, check_proof, clause};
+use crate::Flaw;
 use crate::claim::{Safety, agree};
 use crate::file::{self, File};
 use crate::format::Encoding;
-use crate::Flaw;
 use base::Budget;
 use encode::{IntMode, Whole};
 use engine::{Argument, Contract, Proof, RESULT};

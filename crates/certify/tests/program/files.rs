@@ -106,7 +106,12 @@ fn edited() {
     check("\"version\": 2", "\"version\": 3", &same, "it has format 3, of a newer version");
     check("\"semantics\": ", "\"semantics\": 9", &same, "it is for semantics");
     check("\"kind\": \"program\"", "\"kind\": \"cake\"", &same, "it is of kind \"cake\"");
-    check("\"kind\": \"program\"", "\"kind\": \"comparison\"", &same, "not a certificate that can be checked");
+    check(
+        "\"kind\": \"program\"",
+        "\"kind\": \"comparison\"",
+        &same,
+        "not a certificate that can be checked",
+    );
     // The claim: whatever it says, it is not what is checked.
     let entry = "its entry is \"get\", asked is \"main\"";
     check("\"entry\": \"main\"", "\"entry\": \"get\"", &same, entry);

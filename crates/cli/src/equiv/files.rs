@@ -69,7 +69,9 @@ pub fn write_certificate(
             }
         }
     }
-    let Some(text) = Certificate::new(claim, answers).text() else { return warn("it is too long".to_owned()) };
+    let Some(text) = Certificate::new(claim, answers).text() else {
+        return warn("it is too long".to_owned());
+    };
     write(file, &text, console)?;
     if !args.json {
         console.eprint(&format!("note: to check it again: {}\n", command(args, file)));
