@@ -1,8 +1,8 @@
-/* The end of the program (stdlib.h): handlers run last registered first, also those that handlers register. Lowering calls
-   __reprove_at_exit where `main` returns and where `exit` is called, in programs that register any. */
+/* The end of the program (stdlib.h): handlers run last registered first, also those that handlers register. There is room for 64,
+   twice what the standard demands. Lowering calls __reprove_at_exit where `main` returns and where `exit` is called, in programs
+   that register any. */
 
 void _Exit(int status);
-void __reprove_refuse_handlers(void);
 
 static int count;
 static void (*handlers[64])(void);
@@ -15,7 +15,7 @@ static void (*quick_handlers[64])(void);
 int atexit(void (*handler)(void))
 {
     if (count == 64)
-        __reprove_refuse_handlers();
+        return 1;
     handlers[count] = handler;
     count++;
     return 0;
@@ -24,7 +24,7 @@ int atexit(void (*handler)(void))
 int on_exit(void (*handler)(int, void *), void *argument)
 {
     if (count == 64)
-        __reprove_refuse_handlers();
+        return 1;
     handlers[count] = 0;
     status_handlers[count] = handler;
     arguments[count] = argument;
@@ -35,7 +35,7 @@ int on_exit(void (*handler)(int, void *), void *argument)
 int at_quick_exit(void (*handler)(void))
 {
     if (quick_count == 64)
-        __reprove_refuse_handlers();
+        return 1;
     quick_handlers[quick_count] = handler;
     quick_count++;
     return 0;

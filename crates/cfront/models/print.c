@@ -8,8 +8,8 @@ int __reprove_any_bool(void);
 void __reprove_assume(int condition);
 void __reprove_havoc(void *block, unsigned long n);
 void *malloc(unsigned long size);
-void *memcpy(void *to, const void *from, unsigned long n);
-void *memset(void *to, int byte, unsigned long n);
+void __reprove_copy(void *to, const void *from, unsigned long n);
+void __reprove_fill(void *to, int byte, unsigned long n);
 unsigned long strlen(const char *s);
 unsigned long strnlen(const char *s, unsigned long limit);
 
@@ -26,7 +26,7 @@ unsigned long __reprove_print_text(char *to, unsigned long room, unsigned long a
 {
     unsigned long fit = fitting(room, at, n);
     if (fit > 0)
-        memcpy(to + at, text, fit);
+        __reprove_copy(to + at, text, fit);
     return at + n;
 }
 
@@ -34,7 +34,7 @@ static unsigned long repeat(char *to, unsigned long room, unsigned long at, int 
 {
     unsigned long fit = fitting(room, at, n);
     if (fit > 0)
-        memset(to + at, byte, fit);
+        __reprove_fill(to + at, byte, fit);
     return at + n;
 }
 
@@ -202,7 +202,7 @@ unsigned long __reprove_print_pointer(char *to, unsigned long room, unsigned lon
     return any_text(to, room, at, least, least > most ? least : most);
 }
 
-/* `plain` is %f, which writes all digits before the point; the rest has an exponent of at most `digits` digits. */
+/* `plain` is %f, which writes all digits before the point; the others have an exponent. */
 unsigned long __reprove_print_double(char *to, unsigned long room, unsigned long at, double value, int plain, int flags,
                                      int width, int precision)
 {

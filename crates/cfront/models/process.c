@@ -37,7 +37,8 @@ static const char *names[8];
 static char *values[8];
 static unsigned long known;
 
-/* Null, or a string of any length. Whoever asks for a name again gets the same answer, until the environment changes. */
+/* Null, or a string, at the end of an object of the size that the system limits strings to. Whoever asks for a name again gets
+   the same answer, until the environment changes. */
 char *getenv(const char *name)
 {
     for (unsigned long i = 0; i < known; i++) {
@@ -47,10 +48,12 @@ char *getenv(const char *name)
     char *value = 0;
     if (__reprove_any_bool()) {
         unsigned long length = __reprove_any_ulong();
-        __reprove_assume(length < ~0ul >> 2);
-        value = malloc(length + 1);
-        if (value != 0)
-            value[length] = 0;
+        __reprove_assume(length < 131072);
+        value = malloc(131072);
+        if (value != 0) {
+            value[131071] = 0;
+            value = value + (131071 - length);
+        }
     }
     if (known < 8) {
         names[known] = name;

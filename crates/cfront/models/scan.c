@@ -10,7 +10,6 @@ short __reprove_any_short(void);
 signed char __reprove_any_schar(void);
 float __reprove_any_float(void);
 double __reprove_any_double(void);
-long double __reprove_any_long_double(void);
 void *__reprove_any_pointer(void);
 unsigned long __reprove_any_ulong(void);
 void __reprove_assume(int condition);
@@ -119,7 +118,7 @@ static void real(void *to, int size)
     else if (size == 1)
         *(double *)to = __reprove_any_double();
     else
-        *(long double *)to = __reprove_any_long_double();
+        __reprove_havoc(to, sizeof(long double));
 }
 
 static void characters(void *to, char kind, int size, unsigned long width, int limited, int allocate)

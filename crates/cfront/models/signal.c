@@ -10,12 +10,18 @@ void __reprove_refuse_signals(void);
 
 typedef void (*handler)(int);
 
+/* What was set before: never a handler. This is all that a call does whose action is a constant. */
+handler __reprove_old_signal(void)
+{
+    return (handler)(__reprove_any_bool() ? 0 : __reprove_any_bool() ? 1 : -1);
+}
+
 handler signal(int number, handler action)
 {
     (void)number;
     if (action != (handler)0 && action != (handler)1)
         __reprove_refuse_signals();
-    return (handler)(__reprove_any_bool() ? 0 : __reprove_any_bool() ? 1 : -1);
+    return __reprove_old_signal();
 }
 
 handler bsd_signal(int number, handler action)

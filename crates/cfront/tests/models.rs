@@ -120,7 +120,7 @@ fn definitions(source: &str) -> BTreeSet<&str> {
             let name = head.split('(').next().unwrap_or_default();
             found.extend(name.rsplit([' ', '*']).next());
         }
-        if line.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        if line.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
             head = line;
         }
     }

@@ -11,6 +11,16 @@ use crate::types::TypeKind;
 use ir::{AllocKind, BinOp, CheckKind, HavocKind, Op, Type, UnOp, Var};
 use std::sync::Arc;
 
+/// Stretches of unknown length up to this many bytes get any content byte by byte.
+const MOST_BYTES: i128 = 32;
+
+/// What a stretch of memory is written with.
+enum Source {
+    Any,
+    Memory(ir::Expr),
+    Byte(ir::Expr),
+}
+
 /// What calls of a function without a definition mean.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Intrinsic {
@@ -46,6 +56,9 @@ pub(super) enum Internal {
         write: bool,
     },
     Freeable,
+    /// `memcpy` and `memset`, byte by byte where that is short.
+    Copy,
+    Fill,
 }
 
 /// Of functions in models.
@@ -57,6 +70,8 @@ fn internal_named(name: &str) -> Option<Intrinsic> {
         "readable" => Internal::Valid { write: false },
         "writable" => Internal::Valid { write: true },
         "freeable" => Internal::Freeable,
+        "copy" => Internal::Copy,
+        "fill" => Internal::Fill,
         rest if rest.starts_with("any_") => return Some(Intrinsic::Input),
         _ => return None,
     };
@@ -113,11 +128,7 @@ impl<'a> Lower<'_, 'a> {
         let internal = if self.in_model() { internal_named(&name) } else { None };
         let intrinsic = if let Some(internal) = internal {
             if internal == Intrinsic::Input {
-                // People know the function of the library, not how it asks.
-                name = match self.function.linkage {
-                    Linkage::External => self.function.name.clone(),
-                    _ => crate::models::SHARED_INPUT.into(),
-                };
+                name = self.input_name();
             }
             internal
         } else if self.cx.options.error_functions.iter().any(|f| **f == *name) {
@@ -125,11 +136,11 @@ impl<'a> Lower<'_, 'a> {
         } else if function.linkage != Linkage::External {
             return Ok(None);
         } else if self.cx.is_defined(self.unit, id) {
-            return if self.cx.is_modelled(self.unit, id) { self.formatted(&name, id, e, args) } else { Ok(None) };
+            return if self.cx.is_modelled(self.unit, id) { self.modelled(&name, id, e, args) } else { Ok(None) };
         } else {
             match intrinsic_named(&name) {
                 Some(intrinsic) => intrinsic,
-                None => return self.formatted(&name, id, e, args),
+                None => return self.modelled(&name, id, e, args),
             }
         };
         if args.len() < required_args(intrinsic) {
@@ -148,11 +159,13 @@ impl<'a> Lower<'_, 'a> {
         }
     }
 
-    /// Text that is read or written by a format that is known.
-    fn formatted(&mut self, name: &Arc<str>, id: FuncId, e: &'a Expr, args: &'a [Expr]) -> Lowered<Option<ir::Expr>> {
-        let value = match self.cx.is_modelled(self.unit, id) {
-            true => self.scan_call(name, e, args)?,
-            false => None,
+    /// Calls of functions with models of which more is known by their arguments.
+    fn modelled(&mut self, name: &Arc<str>, id: FuncId, e: &'a Expr, args: &'a [Expr]) -> Lowered<Option<ir::Expr>> {
+        let value = match &**name {
+            _ if !self.cx.is_modelled(self.unit, id) => None,
+            "__CPROVER_havoc_object" => self.havoc_variable(e, args)?,
+            "signal" | "bsd_signal" | "sysv_signal" | "__sysv_signal" => self.constant_signal(args)?,
+            _ => self.scan_call(name, e, args)?,
         };
         let value = match value {
             None => self.print_call(name, id, e, args)?,
@@ -275,6 +288,22 @@ impl<'a> Lower<'_, 'a> {
         }
     }
 
+    /// `signal(n, SIG_IGN)`: no handler is set, which is to be seen without executing anything.
+    fn constant_signal(&mut self, args: &'a [Expr]) -> Lowered<Option<ir::Expr>> {
+        let [number, action] = args else { return Ok(None) };
+        let mut constant = action;
+        while let ExprKind::Convert(inner) = &constant.kind {
+            constant = inner;
+        }
+        if !matches!(constant.kind, ExprKind::Int(0 | 1)) {
+            return Ok(None);
+        }
+        self.effect(number)?;
+        let old = self.temp(Type::Ptr);
+        self.helper("__reprove_old_signal", vec![], Some(Var::Local(old)));
+        Ok(Some(self.local_expr(old, Type::Ptr)))
+    }
+
     fn internal(&mut self, internal: Internal, e: &'a Expr, args: &'a [Expr]) -> Lowered<ir::Expr> {
         let target = self.target();
         let ptr = self.value(&args[0])?;
@@ -283,6 +312,20 @@ impl<'a> Lower<'_, 'a> {
                 let len = self.size_argument(&args[1])?;
                 self.at(e.span);
                 self.havoc_range(ptr, len);
+                return Ok(ir::Expr::int(Type::I32, 0));
+            }
+            Internal::Copy | Internal::Fill => {
+                let second = self.value(&args[1])?;
+                let len = self.size_argument(&args[2])?;
+                self.at(e.span);
+                let source = match internal {
+                    Internal::Copy => {
+                        self.check_range(&second, len.clone(), false);
+                        Source::Memory(second)
+                    }
+                    _ => Source::Byte(fold::cast(&target, Type::U8, second)),
+                };
+                self.write_range(ptr, source, len);
                 return Ok(ir::Expr::int(Type::I32, 0));
             }
             Internal::Room => {
@@ -298,12 +341,92 @@ impl<'a> Lower<'_, 'a> {
         Ok(fold::cast(&target, Type::I32, ir::Expr { ty: Type::Bool, kind }))
     }
 
-    /// Gives memory any content: that of a new object.
+    /// Gives memory any content.
     pub fn havoc_range(&mut self, dst: ir::Expr, len: ir::Expr) {
+        self.write_range(dst, Source::Any, len);
+    }
+
+    /// Writes a stretch of memory. A short one of unknown length is written byte by byte, since engines know more about that.
+    fn write_range(&mut self, dst: ir::Expr, source: Source, len: ir::Expr) {
         let (dst, len) = (self.freeze(dst), self.freeze(len));
         self.check_range(&dst, len.clone(), true);
-        let src = self.alloc(len.clone(), AllocKind::Stack);
-        self.b.emit(Op::Copy { dst, src, len });
+        let after = self.b.node();
+        if len.as_const().is_none() {
+            let (short, long) = (self.b.node(), self.b.node());
+            let most = ir::Expr::int(len.ty, MOST_BYTES);
+            self.b.branch(fold::binary(BinOp::Le, len.clone(), most), short, long);
+            self.b.start(short);
+            self.write_bytes(dst.clone(), &source, len.clone());
+            self.b.jump(after);
+            self.b.start(long);
+        }
+        let op = match source {
+            // A new object has any content.
+            Source::Any => Op::Copy { dst, src: self.alloc(len.clone(), AllocKind::Stack), len },
+            Source::Memory(src) => Op::Copy { dst, src, len },
+            Source::Byte(byte) => Op::Fill { dst, byte, len },
+        };
+        self.b.emit(op);
+        self.b.jump(after);
+        self.b.start(after);
+    }
+
+    fn write_bytes(&mut self, dst: ir::Expr, source: &Source, len: ir::Expr) {
+        let (word, offset) = (len.ty, self.target().intptr(true));
+        let index = self.temp(word);
+        self.b.emit(Op::Assign { var: Var::Local(index), value: ir::Expr::int(word, 0) });
+        let (head, inside, after) = (self.b.node(), self.b.node(), self.b.node());
+        self.b.jump(head);
+        self.b.start(head);
+        let at = self.local_expr(index, word);
+        self.b.branch(fold::binary(BinOp::Lt, at.clone(), len), inside, after);
+        self.b.start(inside);
+        let by = fold::cast(&self.target(), offset, at.clone());
+        let value = match source {
+            Source::Any => self.havoc(Type::U8, HavocKind::Input(self.input_name())),
+            Source::Memory(src) => ir::Expr::load(Type::U8, fold::ptr_add(src.clone(), by.clone())),
+            Source::Byte(byte) => byte.clone(),
+        };
+        self.b.emit(Op::Store { addr: fold::ptr_add(dst, by), value });
+        let next = fold::binary(BinOp::Add, at, ir::Expr::int(word, 1));
+        self.b.emit(Op::Assign { var: Var::Local(index), value: next });
+        self.b.jump(head);
+        self.b.start(after);
+    }
+
+    /// What inputs of a model are called: people know the function of the library, not how it asks.
+    fn input_name(&self) -> Arc<str> {
+        match self.function.linkage {
+            Linkage::External => self.function.name.clone(),
+            _ => crate::models::SHARED_INPUT.into(),
+        }
+    }
+
+    /// The variable that a pointer leads into, if that can be seen, and its size.
+    fn whole_object(&self, mut e: &'a Expr) -> Option<(&'a Expr, u64)> {
+        loop {
+            match &e.kind {
+                ExprKind::Convert(inner)
+                | ExprKind::AddrOf(inner)
+                | ExprKind::Decay(inner)
+                | ExprKind::Member(inner, _) => e = inner,
+                ExprKind::PtrOffset { ptr, .. } => e = ptr,
+                // What a pointer leads to is another object, unless the pointer was just taken.
+                ExprKind::Deref(inner) if !matches!(inner.kind, ExprKind::Load(_)) => e = inner,
+                ExprKind::Local(_) | ExprKind::Global(_) => return Some((e, self.types.size_of(e.ty.ty)?)),
+                _ => return None,
+            }
+        }
+    }
+
+    /// A variable gets any content; none if it is not known which one.
+    fn havoc_variable(&mut self, e: &'a Expr, args: &'a [Expr]) -> Lowered<Option<ir::Expr>> {
+        let Some((variable, size)) = args.first().and_then(|arg| self.whole_object(arg)) else { return Ok(None) };
+        self.effect(&args[0])?;
+        let base = self.address(variable)?;
+        self.at(e.span);
+        self.havoc_range(base, ir::Expr::int(self.target().intptr(false), i128::from(size)));
+        Ok(Some(ir::Expr::int(Type::I32, 0)))
     }
 
     /// The whole object gets one value, element by element.
@@ -322,7 +445,10 @@ impl<'a> Lower<'_, 'a> {
         let value = self.freeze(fold::cast(&self.target(), ty, value));
         self.at(e.span);
         let (word, offset) = (self.target().intptr(false), self.target().intptr(true));
-        let room = self.freeze(ir::Expr { ty: word, kind: ir::ExprKind::ObjectSize(Box::new(base.clone())) });
+        let room = match self.whole_object(array) {
+            Some((_, size)) => ir::Expr::int(word, i128::from(size)),
+            None => self.freeze(ir::Expr { ty: word, kind: ir::ExprKind::ObjectSize(Box::new(base.clone())) }),
+        };
         let at = self.temp(word);
         self.b.emit(Op::Assign { var: Var::Local(at), value: ir::Expr::int(word, 0) });
         let (head, inside, after) = (self.b.node(), self.b.node(), self.b.node());
@@ -528,7 +654,7 @@ fn kind_name(kind: &HavocKind) -> &str {
 
 fn required_args(intrinsic: Intrinsic) -> usize {
     match intrinsic {
-        Intrinsic::Memcpy | Intrinsic::Memset => 3,
+        Intrinsic::Memcpy | Intrinsic::Memset | Intrinsic::Internal(Internal::Copy | Internal::Fill) => 3,
         Intrinsic::Realloc
         | Intrinsic::ArraySet
         | Intrinsic::Internal(Internal::Havoc | Internal::Valid { .. }) => 2,

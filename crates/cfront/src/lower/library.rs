@@ -28,7 +28,6 @@ pub(super) fn refused(name: &str) -> Option<&'static str> {
             "signals are not supported"
         }
         "__reprove_refuse_signals" => "signal handlers are not supported",
-        "__reprove_refuse_handlers" => "more than 64 functions are registered to run at the end",
         _ => return None,
     })
 }

@@ -117,7 +117,11 @@ impl<'a> Lower<'_, 'a> {
             }
             _ => match conversion.length {
                 Length::Long => Type::F64,
-                Length::LongDouble => self.types.ir_type(TypeTable::LONGDOUBLE).unwrap_or(Type::F64),
+                Length::LongDouble => {
+                    let bytes = self.types.size_of(TypeTable::LONGDOUBLE).unwrap_or(16);
+                    self.havoc_range(pointer, size(i128::from(bytes)));
+                    return;
+                }
                 _ => Type::F32,
             },
         };
