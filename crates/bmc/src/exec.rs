@@ -23,7 +23,6 @@ use engine::{Bounds, Site};
 use ir::{Cfa, EdgeId, FuncId, GlobalId, LocalId, LoopId, NodeId, Op, Program, Storage};
 use logic::Term;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
