@@ -478,7 +478,7 @@ fn what_is_none() {
 #[test]
 fn databases() {
     let folder = prepare();
-    let entry = json!([{"directory": folder.path(), "file": "sum.c", "command": "touch injected -c sum.c"}]);
+    let entry = json!([{"directory": folder.path(), "file": "sum.c", "command": "./injected -c sum.c"}]);
     fs::write(folder.path().join("compile_commands.json"), entry.to_string()).unwrap();
     let ran = reprove(folder.path(), ["verify", "compile_commands.json", "--certificate", "db.json"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
