@@ -96,6 +96,8 @@ enum Command {
     },
     /// Equivalence of two versions: answers and times on pairs from the paper, llreve, EqBench and the Siemens programs
     Equiv(cmd::equiv::Args),
+    /// Pairs of versions that differ on a known input: never equivalent
+    Known(cmd::known::Args),
     /// Verdicts and times on programs of SV-COMP 2016
     Svcomp(cmd::svcomp::Args),
     /// Upgrade checks against verification from scratch, along the revisions of drivers
@@ -160,6 +162,7 @@ fn run(bench: &Bench, command: Command) -> Result<bool, String> {
         Command::Mutants { count } => publish(cmd::mutants::run(bench, count)?, "mutants"),
         Command::Fuzz { seconds } => publish(cmd::fuzz::run(bench, seconds)?, "fuzz"),
         Command::Equiv(args) => publish(cmd::equiv::run(bench, &args)?, "equiv"),
+        Command::Known(args) => publish(cmd::known::run(bench, &args)?, "known"),
         Command::Svcomp(args) => publish(cmd::svcomp::run(bench, &args)?, "svcomp"),
         Command::Upgrade(args) => publish(cmd::upgrade::run(bench, &args)?, "upgrade"),
         Command::Series(args) => publish(cmd::series::run(bench, &args)?, "series"),

@@ -39,6 +39,9 @@ pub enum Slot {
     Code,
 }
 
+/// In front of the names of values that a step does not give.
+pub const ANY: &str = "any!";
+
 pub type Values = Vec<(Slot, Term)>;
 
 /// A global or a region, in one version.
@@ -335,7 +338,7 @@ impl<'p> Side<'p> {
             };
             // What is not set on the way can have any value.
             let name = var.var_name().unwrap_or_default();
-            let value = value.unwrap_or_else(|| Term::var(&format!("any!{name}"), var.sort()));
+            let value = value.unwrap_or_else(|| Term::var(&format!("{ANY}{name}"), var.sort()));
             if value.sort() != var.sort() {
                 return Err(Flaw::Open(format!("{name} has another sort than expected")));
             }

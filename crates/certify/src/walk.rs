@@ -4,7 +4,7 @@
 use crate::claim::Integers;
 use crate::conditions::States;
 use crate::format::{Coupled, Encoding, Location, Moves, Place};
-use crate::state::{Side, Slot, Values, World, target};
+use crate::state::{ANY, Side, Slot, Values, World, target};
 use crate::{Checked, Context, Demand, Flaw, find, find_both, steps};
 use encode::IntMode;
 use encode::block::{Block, Call, Calls, Segment, Treatment, kind};
@@ -14,6 +14,10 @@ use logic::parse::{Scope, parse_sexprs, parse_sort, parse_term};
 use logic::{Sort, Substitution, Term};
 use smt::{SatResult, Settings, Solver, Strategy, Why, Z3Solver, one_shot};
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// For a question whose answer is hardly ever yes.
+const AT_ONCE: Duration = Duration::from_millis(200);
 
 /// A location: who takes part, and where they are.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -412,7 +416,7 @@ impl<'p> Walk<'_, 'p> {
         }
         let mut next = key;
         let mut values = before.clone();
-        let mut goals = Vec::new();
+        let (mut goals, mut typed) = (Vec::new(), Vec::new());
         for side in 0..2 {
             let (Some(segment), Some(function)) = (joint.segments[side], key.functions[side]) else {
                 continue;
@@ -421,10 +425,26 @@ impl<'p> Walk<'_, 'p> {
             next.places[side] = Some(target(segment));
             values[side] = this.after(&self.world, segment, &before[side])?;
             goals.push(this.only_returns(segment));
+            typed.push(this.type_facts(&self.world, &set(&values[side]), false));
         }
+        self.in_range(&known, Term::all(typed), &self.name(key))?;
         goals.push(self.holds(next, &values)?);
         let (from, to) = (self.name(key), self.name(next));
         self.prove(&known, Term::all(goals), || format!("the step from {from} to {to}"))
+    }
+
+    /// At the next location it is taken for granted that values are in the ranges of their types. A state in which one is not would
+    /// be lost there, so it must not exist. Where the solver does not say so at once, the encoding is believed.
+    fn in_range(&mut self, known: &[Term], typed: Term, here: &str) -> Result<(), Flaw> {
+        if typed.is_true() {
+            return Ok(());
+        }
+        self.queries += 1;
+        let settings = Settings::default().budget(self.context.budget).timeout(AT_ONCE);
+        match one_shot(&[known, &[typed.not()]].concat(), &settings).0 {
+            SatResult::Sat => Err(Flaw::Wrong(format!("a step from {here} loses a state"))),
+            _ => Ok(()),
+        }
     }
 
     /// The formula of a callee's start or end, on the values of a call.
@@ -550,6 +570,12 @@ impl<'p> Walk<'_, 'p> {
             SatResult::Unknown(why) => Err(Flaw::Open(format!("{}: {why}", what()))),
         }
     }
+}
+
+/// The values that a step gives; others can be anything.
+fn set(values: &Values) -> Values {
+    let open = |t: &Term| t.var_name().is_some_and(|name| name.starts_with(ANY));
+    values.iter().filter(|(_, t)| !open(t)).copied().collect()
 }
 
 /// The calls of both sides in order, as many as possible matched: any matching is sound, but the certificate has locations for

@@ -90,8 +90,49 @@ pub fn equiv(args: &EquivArgs, console: &Console) -> Result<Exit, Exit> {
     // A preprocessed text names files that may have changed since, or belong to another machine.
     let quote =
         [&old, &new].map(|loaded| loaded.files.iter().all(|f| f.extension().is_some_and(|e| e == "c")));
+    let programs = [&old.program, &new.program];
+    let late = || {
+        let pairs = requests.first().map(|request| too_late(request, start.elapsed()));
+        let answer = Answer::new(programs, pairs.into_iter().collect(), start.elapsed());
+        let _ = show(args, console, &answer, &prepared.notes, &diagnostics);
+    };
+    let pairs = in_time(deadline, late, || compared(&requests, quote));
+    let answer = Answer::new(programs, pairs, start.elapsed());
+    if let Some(file) = &args.certificate {
+        let written = match file.extension().is_some_and(|e| e == "smt2") {
+            true => files::write_script(file, &answer, console),
+            false => {
+                let versions = [&old, &new];
+                files::write_certificate(file, args, &answer, &requests, versions, console, &mut diagnostics)
+            }
+        };
+        written.map_err(failed)?;
+    }
+    show(args, console, &answer, &prepared.notes, &diagnostics)?;
+    Ok(answer.exit())
+}
+
+fn show(
+    args: &EquivArgs,
+    console: &Console,
+    answer: &Answer,
+    notes: &[String],
+    diagnostics: &[DiagnosticJson],
+) -> Result<(), Exit> {
+    if args.json {
+        let body = document::document(args, answer, notes);
+        return json::print(console, "equiv", diagnostics, body);
+    }
+    for note in notes {
+        console.eprint(&format!("note: {note}\n"));
+    }
+    console.print(text::text(args, answer, console.width).as_bytes())
+}
+
+/// All pairs, up to the first that differs.
+fn compared(requests: &[Request], quote: [bool; 2]) -> Vec<Done> {
     let mut pairs = Vec::new();
-    for request in &requests {
+    for request in requests {
         let report = engine::compare(request);
         let difference = match &report.verdict {
             Verdict::NotEquivalent(found) => {
@@ -107,27 +148,40 @@ pub fn equiv(args: &EquivArgs, console: &Console) -> Result<Exit, Exit> {
             break;
         }
     }
-    let answer = Answer::new([&old.program, &new.program], pairs, start.elapsed());
-    if let Some(file) = &args.certificate {
-        let written = match file.extension().is_some_and(|e| e == "smt2") {
-            true => files::write_script(file, &answer, console),
-            false => {
-                let versions = [&old, &new];
-                files::write_certificate(file, args, &answer, &requests, versions, console, &mut diagnostics)
+    pairs
+}
+
+/// What the engine does not interrupt may take this much longer.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// Does the work; if that takes longer than it may, `late` says so, and the process ends.
+fn in_time<T>(deadline: Option<Instant>, late: impl FnOnce() + Send, work: impl FnOnce() -> T) -> T {
+    let (done, wait) = std::sync::mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let Some(deadline) = deadline else { return };
+            let left = deadline.saturating_duration_since(Instant::now()) + GRACE;
+            if wait.recv_timeout(left) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+                late();
+                std::process::exit(Exit::Unknown as i32);
             }
-        };
-        written.map_err(failed)?;
-    }
-    if args.json {
-        let body = document::document(args, &answer, &prepared.notes);
-        json::print(console, "equiv", &diagnostics, body)?;
-    } else {
-        for note in &prepared.notes {
-            console.eprint(&format!("note: {note}\n"));
-        }
-        console.print(text::text(args, &answer, console.width).as_bytes())?;
-    }
-    Ok(answer.exit())
+        });
+        let result = work();
+        drop(done);
+        result
+    })
+}
+
+fn too_late(request: &Request, time: Duration) -> Done {
+    let report = Report {
+        verdict: Verdict::Unknown(base::Stopped::Time.to_string()),
+        member: None,
+        time,
+        log: Vec::new(),
+        assumptions: Vec::new(),
+        equivalent_when: None,
+    };
+    Done { functions: request.functions, report, difference: None }
 }
 
 impl<'a> Answer<'a> {

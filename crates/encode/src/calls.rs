@@ -112,6 +112,7 @@ impl Encoder<'_> {
         }
         let kind = new(self, "kind", Sort::Int);
         let code = new(self, "code", mode.sort(Type::I32, &target)?);
+        self.facts.push(mode.type_fact(Type::I32, &target, code));
         Ok((result, Some(kind), Some(code)))
     }
 

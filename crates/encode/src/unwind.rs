@@ -9,6 +9,7 @@ use crate::block::{Block, Calls, Ends, Path, Paths, Treatment, arrive, ended, st
 use crate::expr::Encoder;
 use crate::mode::Unsupported;
 use crate::state::State;
+use base::Budget;
 use ir::{Callee, Cfa, LoopForest, LoopId, NodeId, Op};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,6 +19,9 @@ pub struct Unwound {
     /// Some executions are left out.
     pub cut: bool,
 }
+
+/// Edges that are executed at most.
+const MOST_STEPS: usize = 20_000;
 
 /// For each loop around a node, from the outermost: its head's place in the order, and the round. Then the node's place.
 type Key = Vec<u32>;
@@ -64,7 +68,7 @@ impl Order<'_> {
     }
 }
 
-/// Executes from the entry in the state `state`, `bound` rounds of each loop at most, `most` edges at most.
+/// Executes from the entry in the state `state`, `bound` rounds of each loop at most.
 pub fn unwind(
     encoder: &mut Encoder,
     cfa: &Cfa,
@@ -72,7 +76,7 @@ pub fn unwind(
     state: &State,
     calls: &dyn Calls,
     bound: u32,
-    most: usize,
+    budget: &Budget,
 ) -> Result<Unwound, Unsupported> {
     if loops.loops().iter().any(|l| l.irreducible) {
         return Err(Unsupported("a loop that is entered in several places".to_owned()));
@@ -106,9 +110,10 @@ pub fn unwind(
                     continue;
                 }
                 taken += 1;
-                if taken > most {
+                if taken > MOST_STEPS {
                     return Err(Unsupported("more steps than can be unwound".to_owned()));
                 }
+                budget.check(0).map_err(|stop| Unsupported(stop.to_string()))?;
                 let next = step(encoder, cfa, id, path.clone(), sites.clone(), calls, &mut ends)?;
                 let Some((sites, path)) = next else { continue };
                 match order.next(node, &key, edge.to, bound) {

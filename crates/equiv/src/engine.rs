@@ -12,6 +12,7 @@
 //! the obligations anew from both programs.
 
 mod assumptions;
+mod beside;
 mod members;
 mod race;
 mod tactic;
@@ -23,15 +24,16 @@ use crate::prove::{self, Links, Pairing};
 use crate::shape::Shape;
 use crate::verdict::{Integers, Member, Proof, ProofKind, Report, Request, Verdict};
 pub use assumptions::assumptions;
+use base::Budget;
 use encode::IntMode;
 use ir::{FuncId, Program};
 use members::{Run, contract};
 pub use race::child;
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
-use tactic::{
-    DEEPER_ROUNDS, FIRST, LAST, OPEN, QUICK, SECOND, SHALLOW, SLICES, SPLIT, THIRD, Tactic, differ_effort, tactic,
-};
+use tactic::{FIRST, LAST, OPEN, QUICK, SECOND, SLICES, SPLIT, THIRD, Tactic, differ_effort, tactic};
 
 /// Compares two functions. A verdict other than unknown has been confirmed: a difference by replay, a proof by `certify`.
 pub fn compare(request: &Request) -> Report {
@@ -108,8 +110,6 @@ enum Step<'s> {
     /// The same if some attempt ended before it was done: nothing was ruled out if time was all that was missing.
     Again(&'s Shape, &'s Links, Tactic, Duration),
     Bounded(&'s Shape, &'s Links),
-    /// Both versions side by side, with these bounds on the rounds of loops.
-    Symbolic(&'s Shape, &'s [u32], Duration),
     Search(&'s Shape, &'s Links, Duration),
 }
 
@@ -131,55 +131,119 @@ impl Run<'_> {
         let base = Shape::new([request.old, request.new], request.functions)
             .renamed(&links.same)
             .inlined([&keep[0], &keep[1]]);
-        let [quick, longer, longest] = SLICES;
+        let [quick, ..] = SLICES;
         let on_base = |tactic: &Tactic| Step::Candidates(&base, &links, *tactic, quick);
         // What is the same in both versions may still have to be looked into.
         let empty = BTreeSet::new();
         let open = Shape::new([request.old, request.new], request.functions)
             .renamed(&links.same)
             .inlined([&empty, &empty]);
-        let mut plan: Vec<Step> = FIRST.iter().map(on_base).collect();
-        plan.extend([Step::Symbolic(&open, &SHALLOW, longer), Step::Runs(1), Step::Bounded(&base, &links)]);
-        if let Some(verdict) = self.follow(plan) {
+        if let Some(verdict) = self.follow(FIRST.iter().map(on_base).collect()) {
             return Some(verdict);
         }
+        self.beside(&open, &mut |run| run.harder(&links, &keep, &base, &open))
+    }
 
-        let [promising, shapes] = crate::align::shapes(&base, &links, &mut self.differ);
+    /// Tries harder ways while the versions are searched for a difference side by side.
+    fn beside(
+        &mut self,
+        open: &Shape,
+        harder: &mut dyn FnMut(&mut Self) -> Option<Verdict>,
+    ) -> Option<Verdict> {
+        if !self.allows(Member::Bounded) || self.out_of_time() {
+            return harder(self);
+        }
+        let request = self.request;
+        let stop = Arc::new(AtomicBool::new(false));
+        let budget = Budget { cancelled: stop.clone(), ..request.budget.clone() };
+        let (tell, told) = mpsc::channel();
+        std::thread::scope(|scope| {
+            let search = move || beside::search(request, open, &budget, &tell);
+            let started = std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, search);
+            self.told = started.is_ok().then_some(told);
+            let mut verdict = harder(self);
+            // Whatever is left to try has been tried: some more time for the search.
+            let patience = child(request.budget, SLICES[2]);
+            while verdict.is_none() && patience.check(0).is_ok() {
+                let next = self.told.as_ref().map(|told| told.recv_timeout(Duration::from_millis(50)));
+                match next {
+                    Some(Ok(told)) => verdict = self.hear(told),
+                    Some(Err(mpsc::RecvTimeoutError::Timeout)) => {}
+                    _ => break,
+                }
+            }
+            stop.store(true, Ordering::Relaxed);
+            self.told = None;
+            verdict
+        })
+    }
+
+    fn harder(
+        &mut self,
+        links: &Links,
+        keep: &[BTreeSet<FuncId>; 2],
+        base: &Shape,
+        open: &Shape,
+    ) -> Option<Verdict> {
+        let [quick, longer, ..] = SLICES;
+        let on_base = |tactic: &Tactic| Step::Candidates(base, links, *tactic, quick);
+        if let Some(verdict) = self.follow(vec![Step::Runs(1), Step::Bounded(base, links)]) {
+            return Some(verdict);
+        }
+        let [promising, shapes] = crate::align::shapes(base, links, &mut self.differ);
         let on_shapes = |list: &'_ [Shape], tactics: &[Tactic]| -> Vec<(usize, Tactic)> {
             (0..list.len()).flat_map(|i| tactics.iter().map(move |t| (i, *t))).collect()
         };
         let mut plan = Vec::new();
         for (i, tactic) in on_shapes(&promising, &FIRST) {
-            plan.push(Step::Candidates(&promising[i], &links, tactic, quick));
+            plan.push(Step::Candidates(&promising[i], links, tactic, quick));
         }
-        plan.push(Step::Symbolic(&open, &DEEPER_ROUNDS, longest));
-        plan.extend(FIRST.iter().map(|tactic| Step::Again(&base, &links, *tactic, longer)));
+        plan.extend(FIRST.iter().map(|tactic| Step::Again(base, links, *tactic, longer)));
         let uneven = base.heads(0).len() != base.heads(1).len();
         plan.extend(SECOND.iter().filter(|t| t.pairing == Pairing::All || uneven).map(on_base));
         let none = Links { matched: links.matched.clone(), ..Links::default() };
         if !keep.iter().all(BTreeSet::is_empty) {
-            plan.extend(OPEN.iter().map(|tactic| Step::Candidates(&open, &none, *tactic, quick)));
+            plan.extend(OPEN.iter().map(|tactic| Step::Candidates(open, &none, *tactic, quick)));
         }
         for (i, tactic) in on_shapes(&shapes, &FIRST) {
-            plan.push(Step::Candidates(&shapes[i], &links, tactic, quick));
+            plan.push(Step::Candidates(&shapes[i], links, tactic, quick));
         }
         plan.extend(THIRD.iter().map(on_base));
         for (i, tactic) in on_shapes(&shapes, &[tactic(SPLIT)]) {
-            plan.push(Step::Candidates(&shapes[i], &links, tactic, quick));
+            plan.push(Step::Candidates(&shapes[i], links, tactic, quick));
         }
         plan.push(Step::Runs(2));
-        plan.extend(LAST.iter().map(|tactic| Step::Candidates(&base, &links, *tactic, longer)));
+        plan.extend(LAST.iter().map(|tactic| Step::Candidates(base, links, *tactic, longer)));
         // Alone, a searcher has all the time at once.
         let alone = !self.allows(Member::Candidates);
         let slices = if alone { &[Duration::from_secs(3600)][..] } else { &SLICES[..] };
-        plan.extend(slices.iter().map(|slice| Step::Search(&base, &links, *slice)));
+        plan.extend(slices.iter().map(|slice| Step::Search(base, links, *slice)));
         plan.push(Step::Runs(3));
         self.follow(plan)
     }
 
     /// Step by step until there is an answer, or no time.
     fn follow(&mut self, plan: Vec<Step>) -> Option<Verdict> {
-        plan.into_iter().find_map(|step| match step {
+        plan.into_iter().find_map(|step| {
+            if let Some(verdict) = self.heard() {
+                return Some(verdict);
+            }
+            self.take(step)
+        })
+    }
+
+    /// What the search side by side has found so far.
+    fn heard(&mut self) -> Option<Verdict> {
+        while let Some(told) = self.told.as_ref().and_then(|told| told.try_recv().ok()) {
+            if let Some(verdict) = self.hear(told) {
+                return Some(verdict);
+            }
+        }
+        None
+    }
+
+    fn take(&mut self, step: Step) -> Option<Verdict> {
+        match step {
             _ if self.out_of_time() => None,
             Step::Runs(pass) => self.concrete(differ_effort(pass)),
             Step::Candidates(shape, links, tactic, slice) => self.candidates(shape, links, tactic, slice),
@@ -191,9 +255,8 @@ impl Run<'_> {
                 }
             }
             Step::Bounded(shape, links) => self.bounded(shape, links),
-            Step::Symbolic(shape, bounds, slice) => self.symbolic(shape, bounds, slice),
             Step::Search(shape, links, slice) => self.searchers(shape, links, slice),
-        })
+        }
     }
 }
 

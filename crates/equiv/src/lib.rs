@@ -23,6 +23,8 @@ pub mod side;
 pub mod space;
 pub mod spec;
 mod symbolic;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod together;
 mod unbounded;
 pub mod verdict;

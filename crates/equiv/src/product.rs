@@ -16,6 +16,7 @@ mod look;
 
 use crate::side::{Place, Side, Slot, Tracked};
 use calls::match_calls;
+use base::Budget;
 use encode::block::{Block, Call, Calls, Segment, Treatment, kind};
 use encode::expr::Asked;
 use encode::footprint::Footprint;
@@ -56,7 +57,7 @@ pub struct Setup<'p> {
     /// A side whose loop ends while the other's goes on: does it leave at once, or wait at its head (as in the paper)?
     pub eager: bool,
     /// Loops are not cut: each makes so many rounds at most, and what goes on is left out. For differences only.
-    pub unwind: Option<u32>,
+    pub unwind: Option<(u32, &'p Budget)>,
     /// Coupled loop heads, by unit's functions.
     pub couplings: BTreeMap<(FuncId, FuncId), BTreeSet<(NodeId, NodeId)>>,
     /// Defined functions that are the same in both versions, by name in the old and in the new one, with a common name.
@@ -413,8 +414,8 @@ impl<'p> Builder<'p, '_> {
                 let unwind = self.setup.unwind;
                 let side = self.side(i, function)?;
                 blocks[i] = Some(match unwind {
-                    Some(bound) => {
-                        let (unwound, asked) = side.unwound(bound, &treat)?;
+                    Some((bound, budget)) => {
+                        let (unwound, asked) = side.unwound(bound, budget, &treat)?;
                         self.asked[i] = asked;
                         self.cut |= unwound.cut;
                         unwound.block

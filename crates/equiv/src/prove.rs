@@ -58,8 +58,9 @@ pub fn unwound(
     bound: u32,
     contract: &dyn Contract,
     mode: IntMode,
+    budget: &Budget,
 ) -> Result<Product, Unsupported> {
-    made(shape, &Links::default(), &Couplings::new(), false, Some(bound), contract, mode)
+    made(shape, &Links::default(), &Couplings::new(), false, Some((bound, budget)), contract, mode)
 }
 
 fn made(
@@ -67,7 +68,7 @@ fn made(
     links: &Links,
     couplings: &Couplings,
     eager: bool,
-    unwind: Option<u32>,
+    unwind: Option<(u32, &Budget)>,
     contract: &dyn Contract,
     mode: IntMode,
 ) -> Result<Product, Unsupported> {

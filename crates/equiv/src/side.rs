@@ -1,5 +1,6 @@
 //! One version of a function, seen as a set of cut points and the blocks between them.
 
+use base::Budget;
 use encode::block::{self, Block, Calls, Ending, Segment};
 use encode::expr::{Asked, Outside};
 use encode::footprint::Footprint;
@@ -11,9 +12,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Functions without a body that other tools use as marks: they have no effect.
 pub const MARKS: &[&str] = &["__mark", "__splitmark", "__inlineCall"];
-
-/// Edges that are executed at most where loops are unwound.
-const MOST_STEPS: usize = 20_000;
 
 /// A cut point, the start (before the first operation) or the end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -272,11 +270,16 @@ impl<'p> Side<'p> {
     }
 
     /// All that can happen from the start on, up to a bound on the rounds of loops, and what was asked of the outside.
-    pub fn unwound(&self, bound: u32, calls: &dyn Calls) -> Result<(Unwound, Vec<Asked>), Unsupported> {
+    pub fn unwound(
+        &self,
+        bound: u32,
+        budget: &Budget,
+        calls: &dyn Calls,
+    ) -> Result<(Unwound, Vec<Asked>), Unsupported> {
         let mut encoder = self.encoder();
         encoder.outside_code = Outside::Answers;
         let state = self.state(Place::Start)?;
-        let unwound = unwind(&mut encoder, self.cfa, &self.loops, &state, calls, bound, MOST_STEPS)?;
+        let unwound = unwind(&mut encoder, self.cfa, &self.loops, &state, calls, bound, budget)?;
         Ok((unwound, encoder.asked))
     }
 

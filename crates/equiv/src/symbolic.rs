@@ -63,12 +63,15 @@ pub fn search(product: &Product, mode: IntMode, budget: &Budget) -> Found {
     if unknown { Found::Unknown } else { Found::Nothing }
 }
 
+/// Larger circuits are not looked at.
+const MOST_GATES: usize = 3_000_000;
+
 /// The values of terms in a model; the inner None: there is no model; the outer one: nobody knows.
 type Answered = Option<Option<Vec<Option<Term>>>>;
 
 /// Whether everything can hold together, by a SAT solver.
 fn by_sat(question: &[Term], wanted: &[Term], budget: &Budget) -> Answered {
-    let (mut aig, mut blaster, mut flat) = (Aig::new(), Blaster::new(), Flat::default());
+    let (mut aig, mut blaster, mut flat) = (Aig::new(), Blaster::new().limit(MOST_GATES), Flat::default());
     let mut lits = Vec::new();
     for part in question {
         budget.check(0).ok()?;

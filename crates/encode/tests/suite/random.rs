@@ -169,6 +169,12 @@ pub fn blocks_agree(program: &Program, args: &[u128], mode: IntMode) -> bool {
                     return false;
                 }
                 assert_ending(&world, ending, &expected, &about);
+                // However it ended: everybody assumes that these are values of their types.
+                let typed = [(program.function(f).ret, ending.value), (Some(Type::I32), ending.code)];
+                for (ty, value) in typed.into_iter().filter_map(|(ty, value)| ty.zip(value)) {
+                    let fact = mode.type_fact(ty, &program.target, value);
+                    assert_ne!(holds(fact), Some(false), "{fact}\n{}", about());
+                }
                 return true;
             }
             Place::Node(next) => {

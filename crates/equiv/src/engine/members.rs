@@ -1,5 +1,6 @@
 //! The members of the portfolio: what one of them tries, and who confirms what it found.
 
+use super::beside::{Told, What};
 use super::race::{child, race};
 use super::tactic::{SLICES, Tactic};
 use crate::certificate;
@@ -10,11 +11,11 @@ use crate::product::Product;
 use crate::prove::{self, Attempt, Links, Pairing};
 use crate::shape::Shape;
 use crate::space::Effort;
-use crate::symbolic::{self, Found};
 use crate::verdict::{Coupling, Integers, Member, Proof, ProofKind, Request, Verdict};
 use base::Budget;
 use encode::IntMode;
 use horn::{Answer, Solution};
+use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 /// For checking a proof, at the least.
@@ -33,6 +34,8 @@ pub struct Run<'a> {
     pub differ: Differ<'a>,
     /// Are proofs to be certified?
     pub certify: bool,
+    /// What the search side by side tells, while it runs.
+    pub told: Option<Receiver<Told>>,
     /// Why proofs would be about something else; only differences count then.
     pub unlike: Option<String>,
 }
@@ -48,6 +51,7 @@ impl<'a> Run<'a> {
             proofs: Vec::new(),
             differ: Differ::new(request),
             certify: true,
+            told: None,
             unlike: None,
         }
     }
@@ -230,43 +234,20 @@ impl Run<'_> {
         }
     }
 
-    /// A difference on runs in which no loop makes more rounds than a bound, for growing bounds. The shape has no calls left but
-    /// recursive ones.
-    pub fn symbolic(&mut self, shape: &Shape, bounds: &[u32], slice: Duration) -> Option<Verdict> {
-        let mode = *modes(self.request.integers).first()?;
-        let contract = contract(self.request, shape, mode);
-        let budget = child(self.request.budget, slice);
-        for &bound in bounds {
-            if !self.allows(Member::Bounded) || budget.check(0).is_err() {
-                return None;
-            }
-            let start = Instant::now();
-            let product = match prove::unwound(shape, bound, &contract, mode) {
-                Ok(product) => product,
-                Err(unsupported) => {
-                    self.log.push(format!("side by side, {bound} rounds: {unsupported}"));
-                    return None;
-                }
-            };
-            let (what, difference) = match symbolic::search(&product, mode, &budget) {
-                Found::Guess(guess) => match self.differ.confirm(&product, &guess) {
-                    Some(difference) => ("a difference", Some(difference)),
-                    None => ("a difference that is not confirmed", None),
-                },
-                Found::Nothing => ("no difference", None),
-                Found::Unknown => ("no answer", None),
-            };
-            let time = start.elapsed().as_secs_f64();
-            self.log.push(format!("side by side, {bound} rounds: {what} ({time:.2} s)"));
-            if let Some(difference) = difference {
-                return Some(self.differs(Member::Bounded, difference));
-            }
-            // More rounds would not show more.
-            if !product.cut {
-                return None;
-            }
-        }
-        None
+    /// What the search side by side has come to: a difference, if the interpreter confirms one.
+    pub fn hear(&mut self, told: Told) -> Option<Verdict> {
+        let Told { bound, what, time } = told;
+        let (text, difference) = match what {
+            What::Guess(product, guess) => match self.differ.confirm(&product, &guess) {
+                Some(difference) => ("a difference".to_owned(), Some(difference)),
+                None => ("a difference that is not confirmed".to_owned(), None),
+            },
+            What::Nothing => ("no difference".to_owned(), None),
+            What::Unknown(why) => (why, None),
+        };
+        let time = time.as_secs_f64();
+        self.log.push(format!("side by side, {bound} rounds: {text} ({time:.2} s)"));
+        difference.map(|difference| self.differs(Member::Bounded, difference))
     }
 
     /// A difference that a solver finds on short paths.
@@ -356,7 +337,7 @@ fn spacer(product: &Product, budget: &Budget) -> Answer {
     horn::spacer::spacer(&system, budget)
 }
 
-fn modes(integers: Integers) -> &'static [IntMode] {
+pub fn modes(integers: Integers) -> &'static [IntMode] {
     match integers {
         Integers::Machine => &[IntMode::Bv, IntMode::Wrap],
         Integers::Unbounded => &[IntMode::Unbounded],

@@ -76,10 +76,6 @@ pub const LAST: [Tactic; 5] =
 /// For callees.
 pub const QUICK: [Tactic; 3] = [tactic(PLAIN), eager(PLAIN), tactic(SPLIT)];
 
-/// Rounds of loops that are looked at side by side, first and later.
-pub const SHALLOW: [u32; 4] = [1, 2, 4, 9];
-pub const DEEPER_ROUNDS: [u32; 3] = [17, 33, 65];
-
 /// How many runs, from pass to pass.
 pub fn differ_effort(pass: u32) -> concrete::Effort {
     let default = concrete::Effort::default();

@@ -1,6 +1,6 @@
 //! Pairs that are almost equivalent: what differs is one input, one path, one cell, one call.
 
-use crate::Expected::{Different, Endless, NotProved};
+use crate::Expected::{Different, Endless, Equivalent, NotProved};
 use crate::{UNBOUNDED, check, check_question};
 
 fn different(pairs: &[(&str, &str, &str)]) {
@@ -375,4 +375,158 @@ fn initialisers() {
             ),
         ],
     );
+}
+
+/// Where one version traps, a value that it does not have must not make the state vanish.
+#[test]
+fn traps() {
+    different(&[
+        (
+            "",
+            "int f(int x, int y) { return x / y; }",
+            "int f(int x, int y) { if (y == -1) return -x; return x / y; }",
+        ),
+        (
+            "",
+            "int f(int x, int y) { return x / y; }",
+            "int f(int x, int y) { if (y == -1 && x == -2147483647 - 1) return x; return x / y; }",
+        ),
+        (
+            "",
+            "int f(int x, int y) { return x % y; }",
+            "int f(int x, int y) { return y == -1 ? 0 : x % y; }",
+        ),
+        (
+            "",
+            "long long f(long long x, long long y) { return x / y; }",
+            "long long f(long long x, long long y) { return y == -1 ? -x : x / y; }",
+        ),
+        // The value of one path is out of range on the one that traps.
+        (
+            "",
+            "int f(int i, int n, int d) { if (i < n) return i + 1; return i / d; }",
+            "int f(int i, int n, int d) { if (i < n) return i + 1; if (i == 2147483647 && d == 0) return 0; return i / d; }",
+        ),
+        // In a condition, a callee, a loop, an exit code.
+        (
+            "",
+            "int f(int x, int y) { return x / y > 3 ? 1 : 2; }",
+            "int f(int x, int y) { if (y == -1) return -x > 3 ? 1 : 2; return x / y > 3 ? 1 : 2; }",
+        ),
+        (
+            "static int h(int x, int y) { return x / y; }",
+            "int f(int x, int y) { return h(x, y); }",
+            "int f(int x, int y) { return y == -1 ? -x : h(x, y); }",
+        ),
+        (
+            "",
+            "int f(int x, int y) { int s = 0; for (int i = 0; i < 2; i++) s ^= x / (y + i); return s; }",
+            "int f(int x, int y) { int s = 0; for (int i = 0; i < 2; i++) s ^= y + i == -1 ? -x : x / (y + i); return s; }",
+        ),
+        (
+            "void exit(int);",
+            "void f(int x, int y) { exit(x / y); }",
+            "void f(int x, int y) { exit(y == -1 ? -x : x / y); }",
+        ),
+        // What the arguments trap on comes before the call.
+        (
+            "void exit(int); static void h(int x) { if (x > 3) exit(x); }",
+            "int f(int x, int y) { h(x / y); return 1; }",
+            "int f(int x, int y) { if (y == 0) exit(9); h(x / y); return 1; }",
+        ),
+    ]);
+}
+
+/// Static data that nothing writes is what its initialiser says, whatever function is compared.
+#[test]
+fn static_data() {
+    different(&[
+        (
+            "",
+            "static int t[3] = {1, 2, 3}; int f(int x) { return t[x & 1]; }",
+            "static int t[3] = {1, 9, 3}; int f(int x) { return t[x & 1]; }",
+        ),
+        ("", "static int k = 5; int f(void) { return k; }", "static int k = 6; int f(void) { return k; }"),
+        ("", "static int k = 5; int f(int x) { return x * k; }", "int f(int x) { return x * 6; }"),
+        (
+            "static int p(int x) { return x + 1; } static int q(int x) { return x - 1; }",
+            "static int (*t[2])(int) = {p, q}; int f(int x) { return t[x & 1](x); }",
+            "static int (*t[2])(int) = {q, p}; int f(int x) { return t[x & 1](x); }",
+        ),
+        (
+            "struct s { char c; int n; };",
+            "static struct s t[2] = {{1, 2}, {3, 4}}; int f(int x) { struct s *p = &t[x & 1]; return p->n; }",
+            "static struct s t[2] = {{1, 2}, {3, 5}}; int f(int x) { struct s *p = &t[x & 1]; return p->n; }",
+        ),
+        (
+            "static int sum(int *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; }",
+            "static int t[3] = {1, 2, 3}; int f(void) { return sum(t, 3); }",
+            "static int t[3] = {1, 2, 4}; int f(void) { return sum(t, 3); }",
+        ),
+        (
+            "",
+            "int f(int i) { static char s[] = \"ab\"; return s[i & 1]; }",
+            "int f(int i) { static char s[] = \"ac\"; return s[i & 1]; }",
+        ),
+    ]);
+    // What is written, or known outside, can be anything; only its first value differs.
+    check(
+        NotProved,
+        &[
+            ("", "static int n = 5; int f(void) { return n++; }", "static int n = 6; int f(void) { return n++; }"),
+            (
+                "void give(int *);",
+                "static int t[2] = {1, 2}; int f(int i) { give(t); return t[i & 1]; }",
+                "static int t[2] = {1, 3}; int f(int i) { give(t); return t[i & 1]; }",
+            ),
+            (
+                "",
+                "static int n = 1; int f(void) { return n; } void set(int x) { n = x; }",
+                "static int n = 2; int f(void) { return n; } void set(int x) { n = x; }",
+            ),
+        ],
+    );
+    check(
+        Equivalent,
+        &[
+            ("", "static int k = 5; int f(int x) { return x * k; }", "int f(int x) { return x * 5; }"),
+            (
+                "",
+                "static int t[2] = {3, 4}; int f(int x) { return t[x & 1]; }",
+                "static int u[3] = {3, 4, 5}; int f(int x) { return x & 1 ? u[1] : u[0]; }",
+            ),
+            (
+                "",
+                "static int debug = 0; int f(int x) { if (debug > 1) x++; return x; }",
+                "static int debug = 1; int f(int x) { if (debug > 1) x++; return x; }",
+            ),
+        ],
+    );
+}
+
+/// Inputs that no run happens upon: both versions side by side, symbolically.
+#[test]
+fn rare_inputs() {
+    different(&[
+        (
+            "struct s { int a, b; };",
+            "void f(struct s *s, int x) { s->a = x; }",
+            "void f(struct s *s, int x) { s->a = x; if ((x ^ 0x5a5a5a5a) * 7 == 12345) s->b = 0; }",
+        ),
+        (
+            "int g;",
+            "int f(int x) { return g + x; }",
+            "int f(int x) { return (g ^ x) * 5 == 77777 ? 1 : g + x; }",
+        ),
+        (
+            "int __VERIFIER_nondet_int(void);",
+            "int main(void) { unsigned h = 0; for (int i = 0; i < 6; i++) h = h * 31 + (unsigned char)__VERIFIER_nondet_int(); return h == 0; }",
+            "int main(void) { unsigned h = 0; for (int i = 0; i < 6; i++) h = h * 31 + (unsigned char)__VERIFIER_nondet_int(); return h == 0 || h == 987654321; }",
+        ),
+        (
+            "int get(int);",
+            "int f(int x) { return get(x) == x * 3 + 17777; }",
+            "int f(int x) { return 0; }",
+        ),
+    ]);
 }

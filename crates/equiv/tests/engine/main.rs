@@ -7,6 +7,7 @@ mod conditions;
 mod different;
 mod equal;
 mod fuzz;
+mod known;
 mod mutate;
 mod random_c;
 
@@ -119,6 +120,7 @@ fn judge(expected: Expected, question: Question, both: &str, old: &str, new: &st
         (Verdict::NotEquivalent(difference), Expected::Different | Expected::Endless) => {
             // Conditions that relate the versions, and runs without end, are more than one run can show.
             if spec == Spec::default() && expected == Expected::Different {
+                let [a, b] = encode::start::settle([&a, &b]);
                 let pair =
                     Pair { old: &a, new: &b, old_fn: compared_function(&a), new_fn: compared_function(&b) };
                 let again = compare(pair, &difference.input, &replay_options(), &Budget::unlimited());

@@ -1,0 +1,57 @@
+//! The search for a difference side by side, in a thread of its own while proofs are tried.
+
+use super::members::{contract, modes};
+use crate::product::Product;
+use crate::prove;
+use crate::shape::Shape;
+use crate::symbolic::{self, Found, Guess};
+use crate::verdict::Request;
+use base::Budget;
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+/// Rounds of loops that are looked at, one bound after the other.
+const ROUNDS: [u32; 7] = [1, 2, 4, 9, 17, 33, 65];
+
+/// What one bound came to.
+pub struct Told {
+    pub bound: u32,
+    pub what: What,
+    pub time: Duration,
+}
+
+pub enum What {
+    /// To be confirmed.
+    Guess(Box<Product>, Box<Guess>),
+    Nothing,
+    Unknown(String),
+}
+
+/// Looks for differences with growing bounds, in versions that have no calls left but recursive ones, and tells what it finds. Ends
+/// when more rounds would not show more, or nobody listens.
+pub fn search(request: &Request, shape: &Shape, budget: &Budget, tell: &Sender<Told>) {
+    let Some(&mode) = modes(request.integers).first() else { return };
+    let contract = contract(request, shape, mode);
+    for bound in ROUNDS {
+        let start = Instant::now();
+        let mut cut = true;
+        let what = match prove::unwound(shape, bound, &contract, mode, budget) {
+            Ok(product) => {
+                cut = product.cut;
+                match symbolic::search(&product, mode, budget) {
+                    Found::Guess(guess) => What::Guess(Box::new(product), guess),
+                    Found::Nothing => What::Nothing,
+                    Found::Unknown => What::Unknown("no answer".to_owned()),
+                }
+            }
+            Err(unsupported) => {
+                cut = false;
+                What::Unknown(unsupported.to_string())
+            }
+        };
+        let told = Told { bound, what, time: start.elapsed() };
+        if tell.send(told).is_err() || !cut || budget.check(0).is_err() {
+            return;
+        }
+    }
+}
