@@ -17,7 +17,8 @@
 //!   point to); a [`summary`](mod@summary) keeps the context and applies where it matches (`apply`).
 //! - The first answer comes from a formula without borders between calls, which is smaller; partitions are only for summaries.
 //! - Bounds are not fixed but deepened, with the solver kept; when no execution goes beyond them, the proof is a full one.
-//! - Undefined behaviour that an execution can come to is neither an error nor safe: the verdict is unknown, with the place.
+//! - What comes after undefined behaviour is outside of the verdict; a run that comes to it is reported as such.
+//! - Functions without a body may change what they can reach (`havoc`).
 //! - The root's error trace comes from a verification from scratch, and every violation is replayed by the interpreter.
 
 mod apply;
