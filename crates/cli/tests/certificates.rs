@@ -514,7 +514,10 @@ fn edited_certificates() {
     });
     let accepted = accepted.into_inner().unwrap();
     let untrue = cases.iter().filter(|case| !case.asked.holds).count();
-    println!("{} edited certificates, {untrue} for what is not so: {accepted} accepted, all rightly", cases.len());
+    println!(
+        "{} edited certificates, {untrue} for what is not so: {accepted} accepted, all rightly",
+        cases.len()
+    );
     // Some edits change nothing that matters.
     assert!(accepted > 0 && accepted < cases.len() / 2, "{accepted} of {}", cases.len());
     let given = fs::read_to_string(folder.path().join("cc.log")).unwrap();
