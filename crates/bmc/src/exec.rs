@@ -108,6 +108,8 @@ pub struct Exec<'p> {
     pub unwritten_pointers: Vec<(ObjectId, u64, Term)>,
     /// Bytes that nobody wrote, at places that are not known: the offset and the byte.
     pub unwritten_somewhere: Vec<(ObjectId, Term, Term)>,
+    /// Pointers among them.
+    pub unwritten_pointers_somewhere: Vec<(ObjectId, Term, Term)>,
     /// Objects that were read at unknown places before anybody wrote there.
     pub(crate) arrays: FxHashMap<ObjectId, Term>,
     /// The conditions of calls that may change what they can reach, in order.
@@ -217,6 +219,7 @@ impl<'p> Exec<'p> {
             unwritten: FxHashMap::default(),
             unwritten_pointers: Vec::new(),
             unwritten_somewhere: Vec::new(),
+            unwritten_pointers_somewhere: Vec::new(),
             arrays: FxHashMap::default(),
             havocs: Vec::new(),
             orders: FxHashMap::default(),

@@ -171,6 +171,7 @@ impl Exec<'_> {
         if ty == Type::Ptr {
             let name = format!("*({}+?{})", self.objects.get(id).name, self.unwritten_somewhere.len());
             self.pointers.outside_pointer(bits, || name);
+            self.unwritten_pointers_somewhere.push((id, offset, bits));
         }
         self.ops.of_bits(ty, bits)
     }

@@ -54,6 +54,24 @@ pub fn script(
         })
         .collect();
     let places = Places { objects: places, changes };
+    let pointer_bytes = u64::from(program.target.pointer_bits / 8);
+    // What is known of a place by its number counts more than what was read at a place that turned out to be this one: the read may
+    // not happen in this run.
+    let offsets: Vec<Term> = exec.unwritten_somewhere.iter().map(|(_, at, _)| *at).collect();
+    let bytes: Vec<Term> = exec.unwritten_somewhere.iter().map(|(_, _, byte)| *byte).collect();
+    let (offsets, values) = (formula.values(&offsets)?, formula.values(&bytes)?);
+    for (((id, ..), at), value) in exec.unwritten_somewhere.iter().zip(offsets).zip(values) {
+        put(exec, &mut script, &places, *id, at as u64, value as u8);
+    }
+    let offsets: Vec<Term> = exec.unwritten_pointers_somewhere.iter().map(|(_, at, _)| *at).collect();
+    let pointers: Vec<Term> = exec.unwritten_pointers_somewhere.iter().map(|(_, _, term)| *term).collect();
+    let (offsets, values) = (formula.values(&offsets)?, formula.values(&pointers)?);
+    for (((id, ..), at), value) in exec.unwritten_pointers_somewhere.iter().zip(offsets).zip(values) {
+        for i in 0..pointer_bytes {
+            let byte = (translate(value) >> (8 * i)) as u8;
+            put(exec, &mut script, &places, *id, (at as u64).wrapping_add(i), byte);
+        }
+    }
     let mut bytes: Vec<((ObjectId, u64), Term)> = exec.unwritten.iter().map(|(k, t)| (*k, *t)).collect();
     bytes.sort_by_key(|(key, _)| *key);
     let terms: Vec<Term> = bytes.iter().map(|(_, t)| *t).collect();
@@ -61,16 +79,10 @@ pub fn script(
     for (((id, at), _), value) in bytes.iter().zip(values) {
         put(exec, &mut script, &places, *id, *at, value as u8);
     }
-    let offsets: Vec<Term> = exec.unwritten_somewhere.iter().map(|(_, at, _)| *at).collect();
-    let bytes: Vec<Term> = exec.unwritten_somewhere.iter().map(|(_, _, byte)| *byte).collect();
-    let (offsets, values) = (formula.values(&offsets)?, formula.values(&bytes)?);
-    for (((id, ..), at), value) in exec.unwritten_somewhere.iter().zip(offsets).zip(values) {
-        put(exec, &mut script, &places, *id, at as u64, value as u8);
-    }
     let terms: Vec<Term> = exec.unwritten_pointers.iter().map(|(_, _, t)| *t).collect();
     let values = formula.values(&terms)?;
     for ((id, at, _), value) in exec.unwritten_pointers.iter().zip(values) {
-        for i in 0..u64::from(program.target.pointer_bits / 8) {
+        for i in 0..pointer_bytes {
             put(exec, &mut script, &places, *id, at + i, (translate(value) >> (8 * i)) as u8);
         }
     }

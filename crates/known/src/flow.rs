@@ -142,9 +142,9 @@ impl<'a> Make<'a> {
             7 => self.call(),
             8 => {
                 let cond = self.cond();
-                match self.random.below(3) {
+                match self.random.below(5) {
                     0 => self.line(&format!("__VERIFIER_assume({cond});")),
-                    1 => self.line(&format!("if ({cond}) g0 = {};", self.rank + 1)),
+                    1..=3 => self.line(&format!("if ({cond}) g0 = {};", self.rank + 1)),
                     _ => self.line(&format!("if ({cond}) while (1) ;")),
                 }
             }
@@ -185,10 +185,11 @@ impl<'a> Make<'a> {
 
     /// Mostly of a state that it takes several steps to come to.
     fn error(&mut self) {
-        let (name, number, cond) = (self.random.pick(&GLOBALS), 2 + self.random.below(3), self.cond());
+        let (name, number, cond) = (self.random.pick(&GLOBALS), 1 + self.random.below(4), self.cond());
         match self.random.below(6) {
             0 => self.line(&format!("if ({cond}) __VERIFIER_error();")),
             1 => self.line(&format!("if ({name} == {number}) __VERIFIER_error();")),
+            2 | 3 => self.line(&format!("if ({name} >= {number}) {{ if ({cond}) __VERIFIER_error(); }}")),
             _ => self.line(&format!("if ({name} == {number}) {{ if ({cond}) __VERIFIER_error(); }}")),
         }
     }
@@ -217,7 +218,7 @@ impl<'a> Make<'a> {
             _ if self.labels > 0 => format!("goto L{label}"),
             _ => "g2 = g2 + 1".to_owned(),
         };
-        match self.random.rarely(12) {
+        match self.random.rarely(40) {
             true => self.line(&format!("{step};")),
             false => self.line(&format!("if ({cond}) {step};")),
         }

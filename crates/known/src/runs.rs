@@ -1,5 +1,6 @@
-//! The failing runs of a program, as far as short sequences of small inputs lead there.
+//! The failing runs of a program, as far as small inputs lead there: all short sequences of them, and some long ones.
 
+use crate::random::Random;
 use base::Budget;
 use interp::{Interp, Options, Outcome, Run, VecInputs};
 use ir::{Callee, FuncId, LoopForest, LoopId, Op, Program};
@@ -15,8 +16,10 @@ pub struct Failing {
 }
 
 const DOMAIN: [i64; 4] = [1, 0, 2, -1];
-const MOST_RUNS: usize = 1500;
-const MOST_INPUTS: usize = 7;
+const MOST_RUNS: usize = 700;
+const LONG_RUNS: usize = 500;
+const LONG: usize = 40;
+const MOST_INPUTS: usize = 6;
 const MOST_STEPS: u64 = 2000;
 
 /// Of all failing runs that are found, the one that lies within the least bound.
@@ -27,12 +30,15 @@ pub fn failing(program: &Program) -> Option<Failing> {
     let mut interp = Interp::new(program, options).ok()?;
     let mut queue: VecDeque<Vec<i64>> = VecDeque::from([Vec::new()]);
     let mut best: Option<Failing> = None;
-    for _ in 0..MOST_RUNS {
-        let Some(inputs) = queue.pop_front() else { break };
+    let mut random = Random::new(program.functions.len() as u64);
+    for number in 0..MOST_RUNS + LONG_RUNS {
+        let mut long = || (0..LONG).map(|_| random.pick(&DOMAIN)).collect();
+        let next = if number < MOST_RUNS { queue.pop_front() } else { Some(long()) };
+        let Some(inputs) = next else { continue };
         let values = inputs.iter().map(|value| *value as u128);
         let run = interp.run(&mut VecInputs::then_stop(values), &Budget::unlimited());
         match run.outcome {
-            Outcome::InputsExhausted if inputs.len() < MOST_INPUTS => {
+            Outcome::InputsExhausted if inputs.len() < MOST_INPUTS && number < MOST_RUNS => {
                 queue.extend(DOMAIN.iter().map(|next| inputs.iter().copied().chain([*next]).collect()));
             }
             Outcome::CheckFailed { .. } => {
