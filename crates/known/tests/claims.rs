@@ -7,7 +7,7 @@ use known::claims::{deepening, fixed, wrong};
 use known::runs::{Failing, failing};
 use std::time::{Duration, Instant};
 
-const SEEDS: u64 = 240;
+const SEEDS: u64 = 150;
 
 fn ask(engine: &dyn Engine, program: &Program, settings: &Settings, time: Duration) -> Option<Verdict> {
     let budget = Budget { deadline: Instant::now().checked_add(time), ..Budget::unlimited() };
