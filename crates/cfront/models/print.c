@@ -38,7 +38,7 @@ static unsigned long repeat(char *to, unsigned long room, unsigned long at, int 
     return at + n;
 }
 
-/* Of flags: - is 1, + is 2, space is 4, # is 8, 0 is 16, upper case is 32. A precision below 0 is none. */
+/* Of flags: - is 1, + is 2, space is 4, a hash is 8, 0 is 16, upper case is 32. A precision below 0 is none. */
 static unsigned long padding(int flags, int width, unsigned long n)
 {
     (void)flags;
@@ -48,9 +48,6 @@ static unsigned long padding(int flags, int width, unsigned long n)
 unsigned long __reprove_print_string(char *to, unsigned long room, unsigned long at, const char *text, int flags,
                                      int width, int precision)
 {
-    /* As glibc has it. */
-    if (text == 0)
-        text = precision < 0 || precision >= 6 ? "(null)" : "";
     unsigned long n = precision < 0 ? strlen(text) : strnlen(text, (unsigned long)precision);
     unsigned long pad = padding(flags, width, n);
     if (!(flags & 1))
