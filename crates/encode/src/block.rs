@@ -269,13 +269,7 @@ pub(crate) fn arrive(here: &mut Paths, sites: Vec<EdgeId>, path: Path) {
 }
 
 /// The executions that the last operation ended; the others go on.
-fn trap(
-    encoder: &mut Encoder,
-    before: Path,
-    sites: Vec<EdgeId>,
-    path: Path,
-    ends: &mut Ends,
-) -> Path {
+fn trap(encoder: &mut Encoder, before: Path, sites: Vec<EdgeId>, path: Path, ends: &mut Ends) -> Path {
     let traps = Term::any(encoder.traps.drain(..));
     if traps.is_false() {
         return path;

@@ -240,7 +240,9 @@ impl Encoder<'_> {
             .collect();
         let mut globals: Vec<GlobalId> = (0..self.program.globals.len() as u32)
             .map(GlobalId)
-            .filter(|id| writes && !self.program.global(*id).constant && state.get(Var::Global(*id)).is_some())
+            .filter(|id| {
+                writes && !self.program.global(*id).constant && state.get(Var::Global(*id)).is_some()
+            })
             .collect();
         // The same order in every version of a program, wherever it declares them.
         globals.sort_by_key(|id| &self.program.global(*id).name);

@@ -10,7 +10,9 @@ use crate::mode::{IntMode, Unsupported};
 use crate::regions::{Layout, RegionId, Regions};
 use crate::state::State;
 use ir::fingerprint::Fingerprints;
-use ir::{BinOp, Body, Expr, ExprKind, FuncId, Global, GlobalId, InitValue, Program, Storage, Target, Type, Var};
+use ir::{
+    BinOp, Body, Expr, ExprKind, FuncId, Global, GlobalId, InitValue, Program, Storage, Target, Type, Var,
+};
 use logic::Term;
 use std::collections::BTreeSet;
 

@@ -15,8 +15,8 @@ mod calls;
 mod look;
 
 use crate::side::{Place, Side, Slot, Tracked};
-use calls::match_calls;
 use base::Budget;
+use calls::match_calls;
 use encode::block::{Block, Call, Calls, Segment, Treatment, kind};
 use encode::expr::Asked;
 use encode::footprint::Footprint;
@@ -734,7 +734,9 @@ fn add_addresses(system: &mut System) {
 /// The variables of what nobody changes.
 fn shared_vars(tracked: &Tracked) -> Vec<Term> {
     let mut vars = BTreeSet::new();
-    for term in tracked.globals.iter().flat_map(BTreeMap::values).flatten().chain(tracked.memory.iter().flatten()) {
+    for term in
+        tracked.globals.iter().flat_map(BTreeMap::values).flatten().chain(tracked.memory.iter().flatten())
+    {
         vars.extend(
             logic::free_vars(*term).into_iter().filter(|v| !v.var_name().is_some_and(|n| n.starts_with('&'))),
         );

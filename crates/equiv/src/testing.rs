@@ -123,12 +123,8 @@ pub fn case(seed: u64) -> Case {
         "division by zero" => {
             pair(format!("r += x / {divisor};"), format!("if ({divisor} != 0) r += x / {divisor};"))
         }
-        "division that overflows" => {
-            pair("r += x / y;".to_owned(), "r += y == -1 ? -x : x / y;".to_owned())
-        }
-        "remainder that overflows" => {
-            pair("r += x % y;".to_owned(), "r += y == -1 ? 0 : x % y;".to_owned())
-        }
+        "division that overflows" => pair("r += x / y;".to_owned(), "r += y == -1 ? -x : x / y;".to_owned()),
+        "remainder that overflows" => pair("r += x % y;".to_owned(), "r += y == -1 ? 0 : x % y;".to_owned()),
         "division in a condition" => pair(
             format!("if (x / {divisor} > {small}) r ^= 5;"),
             format!("if ({divisor} && x / {divisor} > {small}) r ^= 5;"),
@@ -138,9 +134,8 @@ pub fn case(seed: u64) -> Case {
             pair(format!("r += h(x, {divisor});"), format!("r += h(x, {divisor});"))
         }
         "division in a loop" => {
-            let body = |guard: &str| {
-                format!("for (int i = -{small}; i < (y & 7); i++) if ({guard}) r += x / i;")
-            };
+            let body =
+                |guard: &str| format!("for (int i = -{small}; i < (y & 7); i++) if ({guard}) r += x / i;");
             pair(body("i != 0"), body(&format!("i != 0 || x == {c}")))
         }
         "division of long long" => pair(
@@ -164,17 +159,19 @@ pub fn case(seed: u64) -> Case {
             let test = format!("(x ^ {d}) == {}", c ^ d);
             pair("r += y;".to_owned(), format!("r += y; if ({test} && y > {small}) r++;"))
         }
-        "putchar" => pair(
-            "putchar('A' + (x & 7));".to_owned(),
-            format!("putchar(y == {d} ? 'z' : 'A' + (x & 7));"),
-        ),
+        "putchar" => {
+            pair("putchar('A' + (x & 7));".to_owned(), format!("putchar(y == {d} ? 'z' : 'A' + (x & 7));"))
+        }
         "printf" => pair(
             "printf(\"%d %d\\n\", r, x);".to_owned(),
             format!("printf(\"%d %d\\n\", r, x == {c} ? y : x);"),
         ),
         "rounds of a loop" => {
             let body = |test: &str| format!("for (unsigned i = 0; i {test}; i++) r = r * 3 + (int)i;");
-            pair(body("< (y & 15)"), body(random.pick(&["<= (y & 15)", "< (y & 31)", "< (y & 15) && i != 11"])))
+            pair(
+                body("< (y & 15)"),
+                body(random.pick(&["<= (y & 15)", "< (y & 31)", "< (y & 15) && i != 11"])),
+            )
         }
         "exit code" => {
             pair(format!("if (x == {c}) exit({small});"), format!("if (x == {c}) exit({});", small + 1))

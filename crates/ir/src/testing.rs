@@ -135,15 +135,7 @@ impl Builder<'_> {
             let (name, storage) = (self.name(&mut used), self.storage());
             let (constant, c_type, pos) = (self.below(4) == 3, self.text(), self.pos());
             let external = self.coin();
-            self.program.globals.push(Global {
-                name,
-                storage,
-                init: None,
-                constant,
-                external,
-                c_type,
-                pos,
-            });
+            self.program.globals.push(Global { name, storage, init: None, constant, external, c_type, pos });
         }
         for i in 0..1 + self.below(4) {
             let name = if i == 0 { "main".into() } else { self.name(&mut used) };

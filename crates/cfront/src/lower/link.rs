@@ -704,6 +704,5 @@ fn is_const(types: &TypeTable, ty: crate::types::QualType) -> bool {
 
 /// Somebody else may change it at any time.
 fn is_volatile(types: &TypeTable, ty: crate::types::QualType) -> bool {
-    ty.quals.is_volatile
-        || matches!(types.kind(ty.ty), TypeKind::Array(elem, _) if is_volatile(types, *elem))
+    ty.quals.is_volatile || matches!(types.kind(ty.ty), TypeKind::Array(elem, _) if is_volatile(types, *elem))
 }

@@ -34,20 +34,17 @@ pub fn search(request: &Request, shape: &Shape, budget: &Budget, tell: &Sender<T
     let contract = contract(request, shape, mode);
     for bound in ROUNDS {
         let start = Instant::now();
-        let mut cut = true;
-        let what = match prove::unwound(shape, bound, &contract, mode, budget) {
+        let (what, cut) = match prove::unwound(shape, bound, &contract, mode, budget) {
             Ok(product) => {
-                cut = product.cut;
-                match symbolic::search(&product, mode, budget) {
+                let cut = product.cut;
+                let what = match symbolic::search(&product, mode, budget) {
                     Found::Guess(guess) => What::Guess(Box::new(product), guess),
                     Found::Nothing => What::Nothing,
                     Found::Unknown => What::Unknown("no answer".to_owned()),
-                }
+                };
+                (what, cut)
             }
-            Err(unsupported) => {
-                cut = false;
-                What::Unknown(unsupported.to_string())
-            }
+            Err(unsupported) => (What::Unknown(unsupported.to_string()), false),
         };
         let told = Told { bound, what, time: start.elapsed() };
         if tell.send(told).is_err() || !cut || budget.check(0).is_err() {

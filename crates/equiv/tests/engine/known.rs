@@ -23,17 +23,17 @@ fn check(seeds: impl Iterator<Item = u64>, members: &[Member], time: Duration) {
 
 #[test]
 fn what_differs_is_not_equivalent() {
-    check(0..3 * KINDS.len() as u64, &Member::ALL, Duration::from_secs(2));
+    check(0..KINDS.len() as u64, &Member::ALL, Duration::from_secs(1));
 }
 
 #[test]
 fn what_differs_is_not_proved() {
     let first = 1000 * KINDS.len() as u64;
-    check(first..first + KINDS.len() as u64, &PROVERS, Duration::from_millis(500));
+    check(first..first + KINDS.len() as u64, &PROVERS, Duration::from_millis(300));
 }
 
 #[test]
 fn most_cases_have_a_known_difference() {
-    let found = (0..200).filter(|seed| known(&case(*seed)).is_some()).count();
-    assert!(found > 150, "{found}");
+    let found = (0..66).filter(|seed| known(&case(*seed)).is_some()).count();
+    assert!(found > 50, "{found}");
 }
