@@ -128,7 +128,8 @@ fn said(program: &Program, failing: &Failing, name: &str, settings: &Settings, s
     let (label, progress, store, base) = ("known.c", &Quiet, None, None);
     let budget = &budget;
     if name == AUTO {
-        let request = Request { program, base, entry, label, settings, store, budget, limits: None, progress };
+        let request =
+            Request { program, base, entry, label, settings, store, budget, limits: None, progress };
         return Some(of_attempts(&driver::verify(&request), failing));
     }
     let engine = driver::engines().iter().find(|engine| engine.name() == name)?;
@@ -146,7 +147,8 @@ fn of_attempts(outcome: &driver::Outcome, failing: &Failing) -> Said {
         Claim::Unknown(reason) => Verdict::Unknown(reason.clone()),
         Claim::Unsafe => Verdict::Unknown(UnknownReason::SafeUpTo(0)),
     };
-    let of = |a: &driver::Attempt| wrong(&claims(&a.claim), failing).map(|what| format!("{}: {what}", a.engine));
+    let of =
+        |a: &driver::Attempt| wrong(&claims(&a.claim), failing).map(|what| format!("{}: {what}", a.engine));
     let refuted = outcome.attempts.iter().find(|a| is_refuted(&a.figures)).map(|a| match &a.claim {
         Claim::Unknown(reason) => format!("{}: {reason}", a.engine),
         _ => a.engine.to_owned(),
@@ -176,12 +178,24 @@ fn word(verdict: &Verdict) -> Word {
 fn report(args: &Args, rows: &[Row], looked_at: usize) -> Report {
     let mut report = Report::default();
     let title = format!("Programs with a known failing run, {} s a question", args.time);
-    let header = ["asked", "programs", "unsafe", "safe up to K, K too small", "undecided", "WRONG", "refuted", "panics"];
+    let header = [
+        "asked",
+        "programs",
+        "unsafe",
+        "safe up to K, K too small",
+        "undecided",
+        "WRONG",
+        "refuted",
+        "panics",
+    ];
     let mut table = Table::new(title, &header);
     let (mut list, mut all, mut panics) = (Vec::new(), 0, 0);
     for (who, ..) in questions() {
-        let said: Vec<(&Row, &Said)> =
-            rows.iter().flat_map(|row| row.said.iter().map(move |said| (row, said))).filter(|(_, s)| s.who == who).collect();
+        let said: Vec<(&Row, &Said)> = rows
+            .iter()
+            .flat_map(|row| row.said.iter().map(move |said| (row, said)))
+            .filter(|(_, s)| s.who == who)
+            .collect();
         let count = |word: Word| said.iter().filter(|(_, s)| s.what == word && s.wrong.is_none()).count();
         let wrong = said.iter().filter(|(_, s)| s.wrong.is_some()).count();
         let refuted = said.iter().filter(|(_, s)| s.refuted.is_some()).count();
@@ -209,9 +223,18 @@ fn report(args: &Args, rows: &[Row], looked_at: usize) -> Report {
     let mut needs: BTreeMap<u32, usize> = BTreeMap::new();
     rows.iter().filter_map(|row| row.needs).for_each(|n| *needs.entry(n.min(8)).or_default() += 1);
     let needs: Vec<String> = needs.iter().map(|(n, count)| format!("{n}: {count}")).collect();
-    table.note(format!("{} of {looked_at} programs; the bound within which they fail: {}.", rows.len(), needs.join(", ")));
+    table.note(format!(
+        "{} of {looked_at} programs; the bound within which they fail: {}.",
+        rows.len(),
+        needs.join(", ")
+    ));
     report.tables.push(table);
-    report.claim("programs with a failing run", args.count.to_string(), rows.len().to_string(), rows.len() >= args.count);
+    report.claim(
+        "programs with a failing run",
+        args.count.to_string(),
+        rows.len().to_string(),
+        rows.len() >= args.count,
+    );
     report.claim("claims that the failing run contradicts", "0", all.to_string(), all == 0);
     report.claim("panics", "0", panics.to_string(), panics == 0);
     refuted::add(&mut report, &list);

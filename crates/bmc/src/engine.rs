@@ -6,8 +6,8 @@ use crate::knowledge::{Knowledge, Version};
 use crate::script;
 use crate::upgrade::{Checker, Story, Trouble, Upgrade};
 use ::engine::{
-    Answer, Argument, Bounds, CLAIMS_REFUTED, CallNode, CallState, Counterexample, Decision, Figure, Outcome, Proof,
-    Summaries, Task, UnknownReason, Unwind, Verdict,
+    Answer, Argument, Bounds, CLAIMS_REFUTED, CallNode, CallState, Counterexample, Decision, Figure, Outcome,
+    Proof, Summaries, Task, UnknownReason, Unwind, Verdict,
 };
 use base::Budget;
 use encode::Regions;
@@ -547,9 +547,7 @@ fn confirm(program: &Program, entry: FuncId, found: &Counterexample, budget: &Bu
     let open = |why: String| Step::Unknown(UnknownReason::NotConfirmed(why));
     match run(program, entry, found, budget).map_err(open)?.outcome {
         interp::Outcome::CheckFailed { .. } => Ok(()),
-        interp::Outcome::Returned(_) => {
-            Err(Step::Refuted("the run ends without a failed check".to_owned()))
-        }
+        interp::Outcome::Returned(_) => Err(Step::Refuted("the run ends without a failed check".to_owned())),
         interp::Outcome::AssumeViolated { .. } => {
             Err(Step::Refuted("the run violates an assumption".to_owned()))
         }

@@ -113,7 +113,8 @@ impl Exec<'_> {
                 InitValue::Scalar(e) => {
                     let bytes = e.ty.access_size(&self.program.target);
                     let any = Sort::Bv(8 * bytes as u32);
-                    let value = self.constant_expr(e).unwrap_or_else(|| self.any_initial(id, item.offset, any));
+                    let value =
+                        self.constant_expr(e).unwrap_or_else(|| self.any_initial(id, item.offset, any));
                     if item.offset + bytes <= size {
                         content.put(item.offset, value, bytes);
                     }

@@ -2,7 +2,7 @@
 
 use crate::certified::{self, Wish};
 use crate::plan::Proved;
-use crate::{Request, Verdict, confirm};
+use crate::{Request, Verdict, confirm, doubt};
 use base::Budget;
 use engine::{CallNode, Decision, Engine, Figure, Reuse, Settings, Task, UnknownReason};
 use ir::{Body, FuncId};
@@ -135,7 +135,7 @@ fn once(engine: &dyn Engine, request: &Request, terms: &Terms) -> (Verdict, Trie
             }
         }
     };
-    if refuted {
+    if refuted && doubt::is_expressed(request.program) {
         engine::count_refuted(&mut attempt.figures);
     }
     attempt.claim = match &verdict {

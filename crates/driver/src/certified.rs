@@ -4,9 +4,9 @@
 //! program was certified is remembered in the store, under the fingerprint of what its proof was about: as long as that stays the same, the
 //! check has nothing new to find, and is left out unless the proof itself is asked for or everything is to be audited.
 
-use crate::{Doubt, Request};
 use crate::obligations::Shown;
 use crate::plan::Proved;
+use crate::{Doubt, Request};
 use base::Budget;
 use certify::Flaw;
 use certify::program::check_proof;

@@ -78,7 +78,10 @@ pub fn confirm(
         other => {
             let open = matches!(
                 other,
-                Outcome::Stopped(_) | Outcome::OutOfMemory | Outcome::StackOverflow | Outcome::Unsupported { .. }
+                Outcome::Stopped(_)
+                    | Outcome::OutOfMemory
+                    | Outcome::StackOverflow
+                    | Outcome::Unsupported { .. }
             );
             Err(Doubt { why: format!("the run {}", ending(program, other)), refuted: !open })
         }

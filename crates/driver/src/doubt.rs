@@ -1,5 +1,6 @@
 //! Why a claim does not count.
 
+use ir::{ExprKind, Program};
 use std::fmt;
 
 /// A claim that was run or checked, and was not confirmed.
@@ -18,6 +19,23 @@ impl Doubt {
     pub fn open(why: impl Into<String>) -> Doubt {
         Doubt { why: why.into(), refuted: false }
     }
+}
+
+/// Does the encoding that the checker and `predicate` share say all that the checks of a program ask? Whether an access is valid it leaves
+/// open: what it finds wrong there need not be.
+pub(crate) fn is_expressed(program: &Program) -> bool {
+    let mut open = false;
+    for edge in program.functions.iter().filter_map(|f| f.cfa()).flat_map(|cfa| cfa.edges()) {
+        for e in edge.op.exprs() {
+            e.walk(&mut |part| {
+                open |= matches!(
+                    part.kind,
+                    ExprKind::Valid { .. } | ExprKind::Freeable(_) | ExprKind::ObjectSize(_)
+                );
+            });
+        }
+    }
+    !open
 }
 
 impl fmt::Display for Doubt {

@@ -133,7 +133,10 @@ fn endless_claims() {
     let entry = program.find_function("main").unwrap();
     let why = confirm::confirm(&program, entry, &claim, &limits).err();
     let expected = ["time limit reached", "step limit reached"];
-    assert!(why.as_ref().is_some_and(|why| !why.refuted && expected.iter().any(|e| why.why.contains(e))), "{why:?}");
+    assert!(
+        why.as_ref().is_some_and(|why| !why.refuted && expected.iter().any(|e| why.why.contains(e))),
+        "{why:?}"
+    );
 }
 
 #[test]

@@ -28,7 +28,8 @@ fn ask(engine: &dyn Engine, program: &Program, settings: &Settings, time: Durati
 /// Programs that fail, with the run.
 fn programs(seeds: u64) -> Vec<(u64, Program, Failing)> {
     let one = |seed: u64| {
-        let program = known::compile(&known::flow::program(seed), &[]).unwrap_or_else(|e| panic!("{seed}: {e}"));
+        let program =
+            known::compile(&known::flow::program(seed), &[]).unwrap_or_else(|e| panic!("{seed}: {e}"));
         failing(&program).map(|failing| (seed, program, failing))
     };
     (0..seeds).filter_map(one).collect()
@@ -74,7 +75,10 @@ fn bounds_of_runs() {
     };
     check("int main(void) { __VERIFIER_error(); }", 0);
     check("int main(void) { for (int i = 0; i < 3; i++) ; __VERIFIER_error(); }", 3);
-    check("int main(void) { for (int i = 0; i < 3; i++) for (int j = 0; j < 2; j++) ; __VERIFIER_error(); }", 3);
+    check(
+        "int main(void) { for (int i = 0; i < 3; i++) for (int j = 0; j < 2; j++) ; __VERIFIER_error(); }",
+        3,
+    );
     check("int f(int n) { return n ? f(n - 1) : 0; } int main(void) { f(4); __VERIFIER_error(); }", 4);
     check("int main(void) { while (1) if (__VERIFIER_nondet_int() == 2) __VERIFIER_error(); }", 0);
     check("int g; int main(void) { while (1) { if (g == 2) __VERIFIER_error(); g++; } }", 2);

@@ -12,7 +12,9 @@ pub fn bugs(report: &mut Report, time: u64, bugs: &[Bug]) {
     let mut classes: BTreeMap<&str, Vec<&Bug>> = BTreeMap::new();
     bugs.iter().for_each(|bug| classes.entry(&bug.class).or_default().push(bug));
     let header = ["class", "bugs", "reprove", "CBMC", "reprove only", "CBMC only", "reprove s", "CBMC s"];
-    let title = format!("Bugs of the SV-COMP sample beside CBMC, {time} s each; seconds are sums over those that both find");
+    let title = format!(
+        "Bugs of the SV-COMP sample beside CBMC, {time} s each; seconds are sums over those that both find"
+    );
     let mut table = Table::new(title, &header);
     let row = |name: &str, bugs: &[&Bug]| {
         let count = |test: &dyn Fn(&Bug) -> bool| bugs.iter().filter(|bug| test(bug)).count().to_string();
@@ -65,14 +67,14 @@ fn wrong<'a>(rows: impl Iterator<Item = (String, &'a crate::verify::Outcome)>) -
 
 /// Does one say that the program is safe, and the other that it is not?
 pub fn contradicts(pair: &Pair) -> bool {
-    matches!(
-        (pair.own.answer, &pair.other),
-        (Answer::Safe, Said::Unsafe) | (Answer::Unsafe, Said::Safe)
-    )
+    matches!((pair.own.answer, &pair.other), (Answer::Safe, Said::Unsafe) | (Answer::Unsafe, Said::Safe))
 }
 
 pub fn memory(report: &mut Report, pairs: &[Pair]) {
-    let mut table = Table::new("Random programs about memory beside CBMC", &["reprove", "CBMC: safe", "unsafe", "nothing"]);
+    let mut table = Table::new(
+        "Random programs about memory beside CBMC",
+        &["reprove", "CBMC: safe", "unsafe", "nothing"],
+    );
     let kinds: [(&str, fn(Answer) -> bool); 3] = [
         ("safe", |answer| answer == Answer::Safe),
         ("unsafe", |answer| answer == Answer::Unsafe),
@@ -90,7 +92,8 @@ pub fn memory(report: &mut Report, pairs: &[Pair]) {
     }
     let contradictions: Vec<&Pair> = pairs.iter().filter(|pair| contradicts(pair)).collect();
     for pair in &contradictions {
-        table.note(format!("CONTRADICTION: seed {}: {:?}, CBMC {:?}", pair.seed, pair.own.answer, pair.other));
+        table
+            .note(format!("CONTRADICTION: seed {}: {:?}, CBMC {:?}", pair.seed, pair.own.answer, pair.other));
     }
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for pair in pairs.iter().filter(|p| !matches!(p.own.answer, Answer::Safe | Answer::Unsafe)) {

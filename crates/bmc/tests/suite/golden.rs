@@ -342,9 +342,17 @@ fn divisions() {
         ("one expression of constants", "unsafe", "int main(void) { return (-2147483647 - 1) / -1; }"),
         ("any number", "unsafe", "int main(void) { int x = __VERIFIER_nondet_int(); return x / -1; }"),
         ("a remainder", "unsafe", "int main(void) { int x = __VERIFIER_nondet_int(); return x % -1; }"),
-        ("assigned", "unsafe", "int main(void) { long long x = __VERIFIER_nondet_longlong(), y = -1; x %= y; return 0; }"),
-        ("a divisor that is neither", "safe", "int main(void) { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
-            if (y != 0 && y != -1) x /= y; return x; }"),
+        (
+            "assigned",
+            "unsafe",
+            "int main(void) { long long x = __VERIFIER_nondet_longlong(), y = -1; x %= y; return 0; }",
+        ),
+        (
+            "a divisor that is neither",
+            "safe",
+            "int main(void) { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+            if (y != 0 && y != -1) x /= y; return x; }",
+        ),
         ("promoted", "safe", "int main(void) { short x = __VERIFIER_nondet_short(); return x / -1; }"),
         ("unsigned", "safe", "int main(void) { unsigned x = __VERIFIER_nondet_uint(); return x / -1u; }"),
     ]);

@@ -17,7 +17,8 @@ fn bounds_count_rounds() {
     let jumps = "int n; int main(void) { if (__VERIFIER_nondet_int()) goto in;
         while (n < 5) { n = n + 1; in: if (__VERIFIER_nondet_int()) continue; n = n + 2; if (n == 5) __VERIFIER_error(); }
         return 0; }";
-    let goes_on = "int x; unsigned i; int main(void) { x = __VERIFIER_nondet_int(); if (x == 7) __VERIFIER_error();
+    let goes_on =
+        "int x; unsigned i; int main(void) { x = __VERIFIER_nondet_int(); if (x == 7) __VERIFIER_error();
         while (1) { i = i + 1; if (i == 0) __VERIFIER_error(); } }";
     check(&[
         golden("stopped", "unsafe", stopped).bound(1),
