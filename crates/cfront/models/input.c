@@ -97,15 +97,16 @@ static char *line(char *to, int n)
         return 0;
     unsigned long count = __reprove_any_ulong();
     __reprove_assume(count < (unsigned long)n);
-    if (__reprove_any_int()) {
-        if (__reprove_any_int()) {
+    int failed = __reprove_any_int();
+    __reprove_assume(failed || count > 0 || n == 1);
+    __reprove_havoc(to, count);
+    if (failed) {
+        if (count > 0)
             fail();
-            __reprove_havoc(to, count);
-        }
+        else
+            maybe_fail();
         return 0;
     }
-    __reprove_assume(count > 0 || n == 1);
-    __reprove_havoc(to, count);
     to[count] = 0;
     return to;
 }

@@ -1,8 +1,8 @@
 //! The whole front end: files in, one linked and lowered program out.
 
 use crate::lower::{LinkUnit, LowerOptions, UnknownFunctions, lower, undefined_functions};
-use crate::preprocess::{self, Macro, PreprocessOptions};
 use crate::models::{self, Environment};
+use crate::preprocess::{self, Macro, PreprocessOptions};
 use crate::{check, parse};
 use base::{Diagnostic, Diagnostics, Interner, SourceId, SourceMap, Span};
 use ir::{CheckKind, Program, Target};

@@ -48,7 +48,8 @@ pub fn all() -> impl Iterator<Item = &'static Model> {
 const MODELS: &[Model] = &[
     Model {
         name: "crc.c",
-        source: include_str!("../models/crc.c"), environment: Environment::Extern,
+        source: include_str!("../models/crc.c"),
+        environment: Environment::Extern,
         functions: &[
             "__builtin_ia32_crc32qi",
             "__builtin_ia32_crc32hi",
@@ -58,7 +59,8 @@ const MODELS: &[Model] = &[
     },
     Model {
         name: "bits.c",
-        source: include_str!("../models/bits.c"), environment: Environment::Extern,
+        source: include_str!("../models/bits.c"),
+        environment: Environment::Extern,
         functions: &[
             "__builtin_popcount",
             "__builtin_popcountll",
@@ -88,12 +90,14 @@ const MODELS: &[Model] = &[
     },
     Model {
         name: "bits128.c",
-        source: include_str!("../models/bits128.c"), environment: Environment::Extern,
+        source: include_str!("../models/bits128.c"),
+        environment: Environment::Extern,
         functions: &["__builtin_bswap128"],
     },
     Model {
         name: "ctype.c",
-        source: include_str!("../models/ctype.c"), environment: Environment::Extern,
+        source: include_str!("../models/ctype.c"),
+        environment: Environment::Extern,
         functions: &[
             "isupper",
             "islower",
@@ -119,10 +123,16 @@ const MODELS: &[Model] = &[
             "__ctype_toupper_loc",
         ],
     },
-    Model { name: "errno.c", source: include_str!("../models/errno.c"), environment: Environment::Extern, functions: &["__errno_location"] },
+    Model {
+        name: "errno.c",
+        source: include_str!("../models/errno.c"),
+        environment: Environment::Extern,
+        functions: &["__errno_location"],
+    },
     Model {
         name: "float_class.c",
-        source: include_str!("../models/float_class.c"), environment: Environment::Extern,
+        source: include_str!("../models/float_class.c"),
+        environment: Environment::Extern,
         functions: &[
             "__isnan",
             "isnan",
@@ -155,7 +165,8 @@ const MODELS: &[Model] = &[
     },
     Model {
         name: "float_ops.c",
-        source: include_str!("../models/float_ops.c"), environment: Environment::Extern,
+        source: include_str!("../models/float_ops.c"),
+        environment: Environment::Extern,
         functions: &[
             "fmin",
             "fmax",
@@ -197,7 +208,8 @@ const MODELS: &[Model] = &[
     },
     Model {
         name: "float_parts.c",
-        source: include_str!("../models/float_parts.c"), environment: Environment::Extern,
+        source: include_str!("../models/float_parts.c"),
+        environment: Environment::Extern,
         functions: &[
             "copysign",
             "copysignf",
@@ -229,7 +241,8 @@ const MODELS: &[Model] = &[
     },
     Model {
         name: "fortify.c",
-        source: include_str!("../models/fortify.c"), environment: Environment::Extern,
+        source: include_str!("../models/fortify.c"),
+        environment: Environment::Extern,
         functions: &[
             "__chk_fail",
             "__memcpy_chk",
@@ -246,7 +259,8 @@ const MODELS: &[Model] = &[
     },
     Model {
         name: "memory.c",
-        source: include_str!("../models/memory.c"), environment: Environment::Extern,
+        source: include_str!("../models/memory.c"),
+        environment: Environment::Extern,
         functions: &[
             "memcmp",
             "__memcmpeq",
@@ -267,12 +281,14 @@ const MODELS: &[Model] = &[
     },
     Model {
         name: "net.c",
-        source: include_str!("../models/net.c"), environment: Environment::Extern,
+        source: include_str!("../models/net.c"),
+        environment: Environment::Extern,
         functions: &["htonl", "ntohl", "htons", "ntohs"],
     },
     Model {
         name: "number.c",
-        source: include_str!("../models/number.c"), environment: Environment::Extern,
+        source: include_str!("../models/number.c"),
+        environment: Environment::Extern,
         functions: &[
             "strtol",
             "strtoul",
@@ -297,7 +313,8 @@ const MODELS: &[Model] = &[
     },
     Model {
         name: "stdlib.c",
-        source: include_str!("../models/stdlib.c"), environment: Environment::Extern,
+        source: include_str!("../models/stdlib.c"),
+        environment: Environment::Extern,
         functions: &[
             "calloc",
             "reallocarray",
@@ -324,7 +341,8 @@ const MODELS: &[Model] = &[
     },
     Model {
         name: "string.c",
-        source: include_str!("../models/string.c"), environment: Environment::Extern,
+        source: include_str!("../models/string.c"),
+        environment: Environment::Extern,
         functions: &[
             "strlen",
             "strnlen",
@@ -367,7 +385,8 @@ const MODELS: &[Model] = &[
     },
     Model {
         name: "wide.c",
-        source: include_str!("../models/wide.c"), environment: Environment::Extern,
+        source: include_str!("../models/wide.c"),
+        environment: Environment::Extern,
         functions: &[
             "wcslen",
             "wcsnlen",

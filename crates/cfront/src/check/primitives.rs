@@ -136,7 +136,9 @@ impl Checker<'_> {
             return self.error_expr(span);
         }
         if text.ends_with("shl") {
-            let (Some(count), Some(value)) = (values.pop(), values.pop()) else { return self.error_expr(span) };
+            let (Some(count), Some(value)) = (values.pop(), values.pop()) else {
+                return self.error_expr(span);
+            };
             let value = self.promote(value);
             let Some(layout) = self.types.int_layout(value.ty.ty) else { return self.error_expr(span) };
             let bits = self.int_expr(TypeTable::INT, i128::from(layout.bits), span);

@@ -28,7 +28,8 @@ impl<'a> Lower<'_, 'a> {
         let mut values = Vec::new();
         for (i, input) in asm.inputs.iter().enumerate() {
             let pointer = asm.memory && self.types.is_pointer(input.ty.ty);
-            let wanted = pointer || (asm.text == AsmText::Empty && tied(i) && self.types.is_scalar(input.ty.ty));
+            let wanted =
+                pointer || (asm.text == AsmText::Empty && tied(i) && self.types.is_scalar(input.ty.ty));
             values.push(if wanted {
                 let value = self.value(input)?;
                 Some(self.freeze(value))
@@ -37,9 +38,11 @@ impl<'a> Lower<'_, 'a> {
                 None
             });
         }
-        let places = asm.outputs.iter().map(|o| Ok((o, self.place(&o.place)?))).collect::<Lowered<Vec<_>>>()?;
+        let places =
+            asm.outputs.iter().map(|o| Ok((o, self.place(&o.place)?))).collect::<Lowered<Vec<_>>>()?;
         if asm.memory {
-            let mut args: Vec<ir::Expr> = values.iter().flatten().filter(|v| v.ty == Type::Ptr).cloned().collect();
+            let mut args: Vec<ir::Expr> =
+                values.iter().flatten().filter(|v| v.ty == Type::Ptr).cloned().collect();
             for (output, place) in &places {
                 if output.updated && self.types.is_pointer(output.place.ty.ty) {
                     args.push(self.read(place, span)?);
@@ -56,7 +59,9 @@ impl<'a> Lower<'_, 'a> {
                 continue;
             }
             match (self.types.ir_type(ty), same) {
-                (Some(to), Some(value)) if asm.text == AsmText::Empty && to.is_float() == value.ty.is_float() => {
+                (Some(to), Some(value))
+                    if asm.text == AsmText::Empty && to.is_float() == value.ty.is_float() =>
+                {
                     self.write(&place, fold::cast(&self.target(), to, value), span)?;
                 }
                 (Some(_), _) => {

@@ -117,7 +117,8 @@ impl<'a> Lower<'_, 'a> {
         let Some(id) = direct else { return Vec::new() };
         let function = self.hir_function(id);
         let own = self.cx.is_defined(self.unit, id) && !self.cx.is_modelled(self.unit, id);
-        if own || function.linkage != Linkage::External || args.iter().any(|arg| self.literal(arg).is_some()) {
+        if own || function.linkage != Linkage::External || args.iter().any(|arg| self.literal(arg).is_some())
+        {
             return Vec::new();
         }
         let mut places = Vec::new();

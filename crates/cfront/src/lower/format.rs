@@ -134,7 +134,8 @@ pub fn printf(format: &[u8]) -> Option<Vec<Piece>> {
             };
             reader.at += 1;
         }
-        let width = if reader.eat(b'*') { Some(Number::Argument) } else { reader.digits().map(Number::Known) };
+        let width =
+            if reader.eat(b'*') { Some(Number::Argument) } else { reader.digits().map(Number::Known) };
         let precision = match reader.eat(b'.') {
             false => None,
             true if reader.eat(b'*') => Some(Number::Argument),
@@ -214,7 +215,10 @@ mod tests {
                 let one = |piece| match piece {
                     Piece::Text(text) => format!("'{}'", String::from_utf8_lossy(&text)),
                     Piece::Conversion(c) => {
-                        format!("{}:{:?}:{:?}:{:?}:{}", c.flags, c.width, c.precision, c.length, c.kind as char)
+                        format!(
+                            "{}:{:?}:{:?}:{:?}:{}",
+                            c.flags, c.width, c.precision, c.length, c.kind as char
+                        )
                     }
                 };
                 pieces.into_iter().map(one).collect::<Vec<_>>().join(" ")

@@ -136,7 +136,11 @@ impl<'a> Lower<'_, 'a> {
         } else if function.linkage != Linkage::External {
             return Ok(None);
         } else if self.cx.is_defined(self.unit, id) {
-            return if self.cx.is_modelled(self.unit, id) { self.modelled(&name, id, e, args) } else { Ok(None) };
+            return if self.cx.is_modelled(self.unit, id) {
+                self.modelled(&name, id, e, args)
+            } else {
+                Ok(None)
+            };
         } else {
             match intrinsic_named(&name) {
                 Some(intrinsic) => intrinsic,
@@ -160,7 +164,13 @@ impl<'a> Lower<'_, 'a> {
     }
 
     /// Calls of functions with models of which more is known by their arguments.
-    fn modelled(&mut self, name: &Arc<str>, id: FuncId, e: &'a Expr, args: &'a [Expr]) -> Lowered<Option<ir::Expr>> {
+    fn modelled(
+        &mut self,
+        name: &Arc<str>,
+        id: FuncId,
+        e: &'a Expr,
+        args: &'a [Expr],
+    ) -> Lowered<Option<ir::Expr>> {
         let value = match &**name {
             _ if !self.cx.is_modelled(self.unit, id) => None,
             "__CPROVER_havoc_object" => self.havoc_variable(e, args)?,
@@ -421,7 +431,9 @@ impl<'a> Lower<'_, 'a> {
 
     /// A variable gets any content; none if it is not known which one.
     fn havoc_variable(&mut self, e: &'a Expr, args: &'a [Expr]) -> Lowered<Option<ir::Expr>> {
-        let Some((variable, size)) = args.first().and_then(|arg| self.whole_object(arg)) else { return Ok(None) };
+        let Some((variable, size)) = args.first().and_then(|arg| self.whole_object(arg)) else {
+            return Ok(None);
+        };
         self.effect(&args[0])?;
         let base = self.address(variable)?;
         self.at(e.span);
@@ -447,7 +459,9 @@ impl<'a> Lower<'_, 'a> {
         let (word, offset) = (self.target().intptr(false), self.target().intptr(true));
         let room = match self.whole_object(array) {
             Some((_, size)) => ir::Expr::int(word, i128::from(size)),
-            None => self.freeze(ir::Expr { ty: word, kind: ir::ExprKind::ObjectSize(Box::new(base.clone())) }),
+            None => {
+                self.freeze(ir::Expr { ty: word, kind: ir::ExprKind::ObjectSize(Box::new(base.clone())) })
+            }
         };
         let at = self.temp(word);
         self.b.emit(Op::Assign { var: Var::Local(at), value: ir::Expr::int(word, 0) });

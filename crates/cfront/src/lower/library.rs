@@ -57,7 +57,8 @@ pub(super) fn unknown_primitives(units: &[LinkUnit], diagnostics: &mut Diagnosti
     for unit in units {
         for id in &unit.usage.functions {
             let f = &unit.unit.functions[id.0 as usize];
-            let defined = || units.iter().flat_map(|u| &u.unit.functions).any(|g| g.name == f.name && g.body.is_some());
+            let defined =
+                || units.iter().flat_map(|u| &u.unit.functions).any(|g| g.name == f.name && g.body.is_some());
             if f.name.starts_with("__CPROVER_") && !primitives::is_known(&f.name) && !defined() {
                 diagnostics.push(Diagnostic::error(f.span, primitives::unknown(&f.name)));
             }
@@ -78,7 +79,8 @@ impl Linked<'_> {
             return wrapper;
         }
         let intrinsic = if is_error { Some(Intrinsic::Error) } else { intrinsic_named(&f.name) };
-        let wrapper = if let Some(model) = self.model_function(&pointer_model(&f.name)).filter(|_| !is_error) {
+        let wrapper = if let Some(model) = self.model_function(&pointer_model(&f.name)).filter(|_| !is_error)
+        {
             self.program.functions[model.0 as usize].name = f.name.clone();
             model
         } else if let Some(intrinsic) = intrinsic {

@@ -38,7 +38,9 @@ pub fn undefined_functions(units: &[LinkUnit]) -> Vec<Arc<str>> {
                 list.push(name);
             }
         }
-        list.extend(print::helpers(&unit.unit, &unit.usage.functions).filter(|name| seen.insert(name.clone())));
+        list.extend(
+            print::helpers(&unit.unit, &unit.usage.functions).filter(|name| seen.insert(name.clone())),
+        );
     }
     list
 }

@@ -37,7 +37,8 @@ fn sink(name: &str) -> Option<(Sink, usize)> {
 
 /// Functions of models that calls in this unit are lowered to, though they do not mention them.
 pub(super) fn helpers<'u>(unit: &'u Unit, used: &'u [FuncId]) -> impl Iterator<Item = Arc<str>> + use<'u> {
-    let counts = |bytes: &[u8]| bytes.contains(&b'%') && format::printf(bytes).is_some_and(|p| p.iter().any(is_count));
+    let counts =
+        |bytes: &[u8]| bytes.contains(&b'%') && format::printf(bytes).is_some_and(|p| p.iter().any(is_count));
     let prints = |id: &FuncId| matches!(sink(&unit.functions[id.0 as usize].name), Some((Sink::Stream, _)));
     let wanted = used.iter().any(prints) && unit.strings.iter().any(|s| counts(&s.bytes));
     wanted.then(|| "__reprove_print_end".into()).into_iter()
@@ -81,7 +82,8 @@ impl<'a> Lower<'_, 'a> {
         }
         self.at(e.span);
         let extra = values[position + 1..].to_vec();
-        let nothing = || Text { to: ir::Expr::null(), room: ir::Expr::int(word, 0), at: ir::Expr::int(word, 0) };
+        let nothing =
+            || Text { to: ir::Expr::null(), room: ir::Expr::int(word, 0), at: ir::Expr::int(word, 0) };
         let result = match sink {
             Sink::Stream => {
                 let result = self.temp(Type::I32);

@@ -141,7 +141,9 @@ impl<'a> Lower<'_, 'a> {
         loop {
             match &e.kind {
                 ExprKind::Decay(inner) | ExprKind::AddrOf(inner) | ExprKind::Convert(inner) => e = inner,
-                ExprKind::String(id) => return Some(&self.cx.units[self.unit].unit.strings[id.0 as usize].bytes),
+                ExprKind::String(id) => {
+                    return Some(&self.cx.units[self.unit].unit.strings[id.0 as usize].bytes);
+                }
                 _ => return None,
             }
         }

@@ -7,13 +7,7 @@ pub(super) const OUTSIDE: &[Model] = &[
         name: "library-exit.c",
         source: include_str!("../../models/exit.c"),
         environment: Environment::Extern,
-        functions: &[
-            "atexit",
-            "on_exit",
-            "at_quick_exit",
-            "__reprove_at_exit",
-            "quick_exit",
-        ],
+        functions: &["atexit", "on_exit", "at_quick_exit", "__reprove_at_exit", "quick_exit"],
     },
     Model {
         name: "library-pointers.c",
@@ -110,12 +104,7 @@ pub(super) const OUTSIDE: &[Model] = &[
         name: "library-decimal.c",
         source: include_str!("../../models/decimal.c"),
         environment: Environment::Inputs,
-        functions: &[
-            "strtod",
-            "strtof",
-            "strtold",
-            "atof",
-        ],
+        functions: &["strtod", "strtof", "strtold", "atof"],
     },
     Model {
         name: "library-thread.c",
