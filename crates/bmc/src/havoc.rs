@@ -70,7 +70,8 @@ impl Exec<'_> {
         let always = Term::bool(true);
         let mut work: Vec<(Term, Term)> = Vec::new();
         for (ty, value) in types.iter().zip(values) {
-            let cases = if *ty == Type::Ptr { self.pointers.cases(&mut self.objects, *value) } else { [].into() };
+            let cases =
+                if *ty == Type::Ptr { self.pointers.cases(&mut self.objects, *value) } else { [].into() };
             for case in cases.iter().filter(|case| case.target == Target::Unknown) {
                 let what = "a pointer that is not known is given to a function without a body".to_owned();
                 self.unknown.push((case.when, what));
@@ -96,7 +97,8 @@ impl Exec<'_> {
         let mut reached: BTreeMap<ObjectId, (Term, u32)> = BTreeMap::new();
         loop {
             if let Some((when, term)) = work.pop() {
-                if term.sort() == Sort::Bv(self.pointer_width()) && self.pointers.carries(&self.objects, term) {
+                if term.sort() == Sort::Bv(self.pointer_width()) && self.pointers.carries(&self.objects, term)
+                {
                     let cases = self.pointers.cases(&mut self.objects, term);
                     objects.extend(cases.iter().filter_map(|case| match case.target {
                         Target::Object(id, _) => Some((and(when, case.when), id)),

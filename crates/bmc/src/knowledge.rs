@@ -176,12 +176,7 @@ impl Knowledge {
     }
 
     /// The verdict alone.
-    pub fn verdict(
-        version: &Version,
-        entry: &str,
-        complete: bool,
-        bound: u32,
-    ) -> Knowledge {
+    pub fn verdict(version: &Version, entry: &str, complete: bool, bound: u32) -> Knowledge {
         let root = Node { parent: None, function: entry.to_owned(), path: entry.to_owned(), record: None };
         Knowledge {
             version: VERSION,

@@ -40,7 +40,10 @@ pub enum Kind {
     /// Memory that a pointer from outside leads to.
     Outside,
     /// What an object holds after the n-th call that changed it from outside (`Exec::havocs`).
-    Changed { object: ObjectId, call: u32 },
+    Changed {
+        object: ObjectId,
+        call: u32,
+    },
     /// Code; its first byte is its address.
     Function(FuncId),
 }

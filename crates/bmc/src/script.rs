@@ -89,14 +89,7 @@ pub fn script(
     Ok(Counterexample { heap, script })
 }
 
-fn put(
-    exec: &Exec,
-    script: &mut Script,
-    places: &Places,
-    id: ObjectId,
-    at: u64,
-    byte: u8,
-) {
+fn put(exec: &Exec, script: &mut Script, places: &Places, id: ObjectId, at: u64, byte: u8) {
     let known = |id: ObjectId| match exec.objects.get(id).kind {
         Kind::Global(global) => Some((ObjectKind::Global(global), 0)),
         _ => places.objects.get(&id).copied(),

@@ -233,10 +233,9 @@ impl Scan<'_> {
             _ => None,
         };
         let inside = match (storage, offset) {
-            (Some(Storage::Memory { size, .. }), Some(at)) => {
-                at.checked_add(u128::from(ty.access_size(&self.program.target)))
-                    .is_some_and(|end| end <= u128::from(size))
-            }
+            (Some(Storage::Memory { size, .. }), Some(at)) => at
+                .checked_add(u128::from(ty.access_size(&self.program.target)))
+                .is_some_and(|end| end <= u128::from(size)),
             _ => false,
         };
         if !inside {

@@ -120,9 +120,8 @@ impl Inputs for Script {
             }
             // Where nothing says otherwise, nothing was changed.
             InputKind::Changed { before, .. } => *before,
-            InputKind::ExternGlobal { global, offset } => {
-                self.bytes(request.ty, None, |i| self.globals.get(&(*global, offset.wrapping_add(i))).copied())
-            }
+            InputKind::ExternGlobal { global, offset } => self
+                .bytes(request.ty, None, |i| self.globals.get(&(*global, offset.wrapping_add(i))).copied()),
             _ => self.undetermined(request.ty),
         })
     }

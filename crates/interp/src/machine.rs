@@ -11,7 +11,9 @@ use crate::havoc::{Registers, havoc};
 use crate::io::{At, Io};
 use crate::memory::{Memory, ObjectKind};
 use crate::outcome::{Outcome, TraceStep};
-use crate::rare::{arguments, arith_fault, call_extern, pass_extra, rare, resolve, snapshot, unsupported, write_value};
+use crate::rare::{
+    arguments, arith_fault, call_extern, pass_extra, rare, resolve, snapshot, unsupported, write_value,
+};
 use base::{Budget, Stopped};
 use ir::{BinOp, Body, EdgeId, FuncId, NodeId};
 use std::cell::OnceCell;

@@ -183,7 +183,17 @@ impl Parser<'_> {
             return self.fail_at(at, format!("there is already a function {name:?}"));
         }
         let params = locals.len() as u32;
-        self.program.functions.push(Function { name, ret, params, variadic, locals, body, havocs, c_type, pos });
+        self.program.functions.push(Function {
+            name,
+            ret,
+            params,
+            variadic,
+            locals,
+            body,
+            havocs,
+            c_type,
+            pos,
+        });
         Ok(start.map(|start| (id, start)))
     }
 

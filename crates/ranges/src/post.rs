@@ -177,7 +177,8 @@ impl<'p> Context<'p> {
         let (mut after, mut value) = (state.clone(), None);
         match &function.body {
             Body::Extern if function.havocs => {
-                after = state.keep(|var| !matches!(var, Var::Global(id) if self.program.global(id).is_shared()));
+                after =
+                    state.keep(|var| !matches!(var, Var::Global(id) if self.program.global(id).is_shared()));
             }
             Body::Extern => {}
             Body::Poisoned { .. } => after = state.keep(|var| matches!(var, Var::Local(_))),

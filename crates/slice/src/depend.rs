@@ -416,7 +416,8 @@ impl<'a> Search<'a> {
             let regions: Vec<Region> = self.divided().memory.escaping().map(|(region, _)| region).collect();
             regions.into_iter().for_each(|region| self.need_region(region));
             let globals = (0..).map(GlobalId).zip(&self.program.globals);
-            let pointers = globals.filter(|(_, g)| g.is_shared() && g.storage == Storage::Register(Type::Ptr));
+            let pointers =
+                globals.filter(|(_, g)| g.is_shared() && g.storage == Storage::Register(Type::Ptr));
             pointers.for_each(|(id, _)| self.need_global(id));
         }
     }

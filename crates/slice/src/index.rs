@@ -79,7 +79,8 @@ pub fn global_writes(program: &Program, reach: &Reach, ahead: &Ahead) -> Vec<Vec
         if let Some(Var::Global(global)) = op.written() {
             globals[global.0 as usize].push(place);
         }
-        if matches!(op, Op::Call { .. }) && reach.targets(place.0, place.1).iter().any(|&g| program.function(g).havocs)
+        if matches!(op, Op::Call { .. })
+            && reach.targets(place.0, place.1).iter().any(|&g| program.function(g).havocs)
         {
             let shared = program.globals.iter().zip(&mut globals).filter(|(global, _)| global.is_shared());
             shared.for_each(|(_, writes)| writes.push(place));

@@ -25,7 +25,8 @@ pub fn warning(program: &Program, found: &Undefined) -> String {
         n if n > MOST_INPUTS => format!(" (with {}, ...)", inputs[..MOST_INPUTS].join(", ")),
         _ => format!(" (with {})", inputs.join(", ")),
     };
-    let advice = check(found.what).map(|check| format!("; --check {check} makes it a check")).unwrap_or_default();
+    let advice =
+        check(found.what).map(|check| format!("; --check {check} makes it a check")).unwrap_or_default();
     let at = crate::place::at(program, found.pos);
     format!("undefined behaviour can happen: {}{at}{with}{advice}", found.what)
 }
@@ -41,7 +42,8 @@ fn told(program: &Program, input: &ConsumedInput) -> String {
         InputKind::Param(i) => format!("parameter {} = {value}", i + 1),
         InputKind::Uninit(Some(local)) => {
             let function = input.request.function.map(|f| program.function(f));
-            let name = function.and_then(|f| f.locals.get(local.0 as usize)).map_or("a variable", |l| &l.name);
+            let name =
+                function.and_then(|f| f.locals.get(local.0 as usize)).map_or("a variable", |l| &l.name);
             format!("{name} = {value}")
         }
         InputKind::Uninit(None) | InputKind::Asm | InputKind::Memory { .. } => format!("memory = {value}"),
@@ -93,9 +95,10 @@ fn open(
     let all = driver::verify_as(&Request { program: &program, base: None, entry, ..*request }, how);
     match all.verdict {
         Verdict::Safe => None,
-        Verdict::Unsafe(found) => {
-            Some(UnknownReason::Undefined { what: format!("the check '{}' fails", found.kind.name()), pos: Some(found.pos) })
-        }
+        Verdict::Unsafe(found) => Some(UnknownReason::Undefined {
+            what: format!("the check '{}' fails", found.kind.name()),
+            pos: Some(found.pos),
+        }),
         Verdict::Unknown(reason) => {
             let what = format!("undefined behaviour is not excluded: {reason}");
             Some(UnknownReason::Unsupported { what, pos: None })
