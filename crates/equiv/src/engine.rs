@@ -39,7 +39,9 @@ use tactic::{FIRST, LAST, OPEN, QUICK, SECOND, SLICES, SPLIT, THIRD, Tactic, dif
 pub fn compare(request: &Request) -> Report {
     let start = Instant::now();
     let settled = settled(request);
-    let request = &Request { old: &settled[0], new: &settled[1], ..*request };
+    // Of its own: a difference that is found on the side interrupts what is being tried.
+    let budget = Budget { cancelled: Arc::new(AtomicBool::new(false)), ..request.budget.clone() };
+    let request = &Request { old: &settled[0], new: &settled[1], budget: &budget, ..*request };
     let mut run = Run::new(request);
     run.unlike = unlike(request);
     let verdict = run.answer().unwrap_or_else(|| Verdict::Unknown(run.reason()));
@@ -103,6 +105,7 @@ fn unlike(request: &Request) -> Option<String> {
 }
 
 /// One thing to try.
+#[derive(Clone, Copy)]
 enum Step<'s> {
     /// Concrete runs, so many times more than the first ones.
     Runs(u32),
@@ -163,8 +166,8 @@ impl Run<'_> {
             self.told = started.is_ok().then_some(told);
             let mut verdict = harder(self);
             // Whatever is left to try has been tried: some more time for the search.
-            let patience = child(request.budget, SLICES[2]);
-            while verdict.is_none() && patience.check(0).is_ok() {
+            let end = child(request.budget, SLICES[2]).deadline;
+            while verdict.is_none() && end.is_some_and(|end| Instant::now() < end) {
                 let next = self.told.as_ref().map(|told| told.recv_timeout(Duration::from_millis(50)));
                 match next {
                     Some(Ok(told)) => verdict = self.hear(told),
@@ -174,6 +177,7 @@ impl Run<'_> {
             }
             stop.store(true, Ordering::Relaxed);
             self.told = None;
+            request.budget.cancelled.store(false, Ordering::Relaxed);
             verdict
         })
     }
@@ -224,22 +228,40 @@ impl Run<'_> {
 
     /// Step by step until there is an answer, or no time.
     fn follow(&mut self, plan: Vec<Step>) -> Option<Verdict> {
-        plan.into_iter().find_map(|step| {
-            if let Some(verdict) = self.heard() {
-                return Some(verdict);
+        for step in plan {
+            loop {
+                if let Some(verdict) = self.heard() {
+                    return Some(verdict);
+                }
+                if let Some(verdict) = self.take(step) {
+                    return Some(verdict);
+                }
+                // What was interrupted for nothing is tried again.
+                if !self.interrupted() {
+                    break;
+                }
             }
-            self.take(step)
-        })
+        }
+        None
+    }
+
+    fn interrupted(&self) -> bool {
+        self.told.is_some() && self.request.budget.cancelled.load(Ordering::Relaxed)
     }
 
     /// What the search side by side has found so far.
     fn heard(&mut self) -> Option<Verdict> {
-        while let Some(told) = self.told.as_ref().and_then(|told| told.try_recv().ok()) {
-            if let Some(verdict) = self.hear(told) {
+        loop {
+            let channel = self.told.as_ref()?;
+            // Whoever interrupts tells at once why.
+            let next = match self.interrupted() {
+                true => channel.recv().ok(),
+                false => channel.try_recv().ok(),
+            };
+            if let Some(verdict) = self.hear(next?) {
                 return Some(verdict);
             }
         }
-        None
     }
 
     fn take(&mut self, step: Step) -> Option<Verdict> {

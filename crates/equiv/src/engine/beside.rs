@@ -7,6 +7,7 @@ use crate::shape::Shape;
 use crate::symbolic::{self, Found, Guess};
 use crate::verdict::Request;
 use base::Budget;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
@@ -27,8 +28,8 @@ pub enum What {
     Unknown(String),
 }
 
-/// Looks for differences with growing bounds, in versions that have no calls left but recursive ones, and tells what it finds. Ends
-/// when more rounds would not show more, or nobody listens.
+/// Looks for differences with growing bounds, in versions that have no calls left but recursive ones, and tells what it finds, a
+/// difference by interrupting the request first. Ends when more rounds would not show more, or nobody listens.
 pub fn search(request: &Request, shape: &Shape, budget: &Budget, tell: &Sender<Told>) {
     let Some(&mode) = modes(request.integers).first() else { return };
     let contract = contract(request, shape, mode);
@@ -46,6 +47,9 @@ pub fn search(request: &Request, shape: &Shape, budget: &Budget, tell: &Sender<T
             }
             Err(unsupported) => (What::Unknown(unsupported.to_string()), false),
         };
+        if let What::Guess(..) = what {
+            request.budget.cancelled.store(true, Ordering::Relaxed);
+        }
         let told = Told { bound, what, time: start.elapsed() };
         if tell.send(told).is_err() || !cut || budget.check(0).is_err() {
             return;

@@ -15,6 +15,7 @@ use crate::verdict::{Coupling, Integers, Member, Proof, ProofKind, Request, Verd
 use base::Budget;
 use encode::IntMode;
 use horn::{Answer, Solution};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
@@ -238,10 +239,14 @@ impl Run<'_> {
     pub fn hear(&mut self, told: Told) -> Option<Verdict> {
         let Told { bound, what, time } = told;
         let (text, difference) = match what {
-            What::Guess(product, guess) => match self.differ.confirm(&product, &guess) {
-                Some(difference) => ("a difference".to_owned(), Some(difference)),
-                None => ("a difference that is not confirmed".to_owned(), None),
-            },
+            What::Guess(product, guess) => {
+                // It has interrupted what was being tried.
+                self.request.budget.cancelled.store(false, Ordering::Relaxed);
+                match self.differ.confirm(&product, &guess) {
+                    Some(difference) => ("a difference".to_owned(), Some(difference)),
+                    None => ("a difference that is not confirmed".to_owned(), None),
+                }
+            }
             What::Nothing => ("no difference".to_owned(), None),
             What::Unknown(why) => (why, None),
         };
