@@ -75,7 +75,8 @@ pub fn memory(report: &mut Report, pairs: &[Pair]) {
         "Random programs about memory beside CBMC",
         &["reprove", "CBMC: safe", "unsafe", "nothing"],
     );
-    let kinds: [(&str, fn(Answer) -> bool); 3] = [
+    type Kind = (&'static str, fn(Answer) -> bool);
+    let kinds: [Kind; 3] = [
         ("safe", |answer| answer == Answer::Safe),
         ("unsafe", |answer| answer == Answer::Unsafe),
         ("undecided", |answer| !matches!(answer, Answer::Safe | Answer::Unsafe)),
