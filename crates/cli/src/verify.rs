@@ -260,8 +260,10 @@ pub fn front(
     job: &task::Job,
 ) -> Result<(FrontArgs, BTreeSet<CheckKind>), String> {
     let mut front = given.clone();
-    front.environment = Some(cfront::Environment::All);
     let property = &job.property;
+    // By the rules of SV-COMP, formatted text is as a function without a body.
+    let competes = job.is_competition();
+    front.environment = Some(if competes { cfront::Environment::Inputs } else { cfront::Environment::All });
     front.target = job.target.unwrap_or(front.target);
     front.entry = front.entry.or_else(|| property.entry.clone());
     front.error_functions = property.error_functions.clone();

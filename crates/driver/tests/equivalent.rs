@@ -21,7 +21,7 @@ impl Engine for Listener {
         *self.told.lock().unwrap() = task.equivalent.to_vec();
         Answer {
             verdict: Verdict::Unknown(UnknownReason::Memory),
-            assumptions: Vec::new(),
+            undefined: None,
             decisions: Vec::new(),
             figures: Vec::new(),
             proof: None,

@@ -73,7 +73,7 @@ impl Engine for Fake {
         };
         Answer {
             verdict,
-            assumptions: vec![format!("what {} assumes", self.name)],
+            undefined: None,
             decisions: vec![decision("first"), decision("first")],
             figures: vec![Figure { name: "bound", value: f64::from(bound) }],
             proof,
@@ -169,16 +169,11 @@ fn check(case: &Case, verdict: &str, engine: &str, asked: &str) -> Outcome {
     assert_eq!((outcome.engine, names.join(" ").as_str()), (engine, asked), "{about}");
     let safe = matches!(outcome.verdict, Verdict::Safe);
     assert_eq!((outcome.certified.is_some(), outcome.proof.is_some()), (safe, safe), "{about}");
-    assert_eq!(outcome.assumptions, [format!("what {engine} assumes")], "{about}");
     outcome
 }
 
 fn unsupported(what: &str) -> UnknownReason {
     UnknownReason::Unsupported { what: what.to_owned(), pos: None }
-}
-
-fn undefined() -> UnknownReason {
-    UnknownReason::Undefined { what: "a bad access".to_owned(), pos: None }
 }
 
 #[test]
@@ -239,35 +234,6 @@ fn shares() {
     assert!(prover == "predicate" && alone > Duration::from_millis(300), "{alone:?}");
     let (prover, shared) = waited(&[Unknown(UnknownReason::SafeUpTo(35)), Unknown(unsupported("a"))]);
     assert!(prover == "predicate" && shared < alone, "{shared:?} {alone:?}");
-}
-
-/// The others assume that there is none: nobody proves anything after it was seen.
-#[test]
-fn undefined_behaviour_is_final() {
-    use Say::*;
-    let open = || Unknown(unsupported("a"));
-    check(
-        &case(&[Unknown(undefined())], &[open()]),
-        "undefined behaviour: a bad access",
-        "bmc",
-        "bmc predicate",
-    );
-    check(
-        &case(&[Unknown(undefined())], &[Proof]),
-        "undefined behaviour: a bad access",
-        "bmc",
-        "bmc predicate",
-    );
-    check(&case(&[Unknown(undefined())], &[Violation(7)]), "UNSAFE", "predicate", "bmc predicate");
-    // A violation is worth looking for all the same.
-    check(&case(&[Late(undefined()), Violation(7)], &[open()]), "UNSAFE", "bmc", "bmc predicate bmc");
-    let late = UnknownReason::Stopped(Stopped::Time);
-    check(
-        &case(&[Late(undefined()), Late(late)], &[open()]),
-        "undefined behaviour",
-        "bmc",
-        "bmc predicate bmc",
-    );
 }
 
 #[test]
@@ -360,10 +326,8 @@ fn the_last_one_first() {
     assert_eq!(asked(&case(&[], &[Proof])), "SAFE predicate");
     let nothing = Settings { reuse: Reuse::NONE, ..Settings::default() };
     assert_eq!(asked(&Case { settings: nothing, ..case(&[open()], &[Proof]) }), "SAFE bmc predicate");
-    // Not longer than it took, and undefined behaviour is final also then.
+    // Not longer than it took.
     assert_eq!(asked(&case(&[open()], &[late(), Proof])), "SAFE predicate bmc predicate");
-    let undefined = case(&[Unknown(undefined())], &[late(), Proof]);
-    assert_eq!(asked(&undefined), "undefined behaviour: a bad access predicate bmc predicate");
     // From now on it is as usual again.
     assert_eq!(asked(&case(&[Violation(7)], &[late()])), "UNSAFE predicate bmc");
     assert_eq!(asked(&case(&[Proof], &[])), "SAFE bmc");

@@ -154,7 +154,7 @@ const CASES: &[Case] = &[
         program: "int main(void) {
             int d = __VERIFIER_nondet_int(), s = 0;
             __VERIFIER_assume(d > 0);
-            while (s < 3) s += 6 / d + 1;
+            while (s < 3) { if (d == 0) reach_error(); s += 6 / d + 1; }
             return s;
         }",
         mode: Wrap,
@@ -311,8 +311,8 @@ const DAMAGES: &[(&str, &str, Damage, &str, Fails)] = &[
     ("call", "add", Invariant(At::Entry, "(<= 0 |add::k| 100)"), "add", Fails::Returns),
     ("call", "main", Invariant(At::Before(1), "(and (= |main::r| 3) (= calls 1))"), "main", Fails::Call),
     ("call", "main", Invariant(At::Behind(1), "(= total 7)"), "main", Fails::Check),
-    ("division", "main", Invariant(At::Loop(0), "true"), "main", Fails::Meaning),
-    ("division", "main", Invariant(At::Loop(0), "(>= |main::d| 0)"), "main", Fails::Meaning),
+    ("division", "main", Invariant(At::Loop(0), "true"), "main", Fails::Check),
+    ("division", "main", Invariant(At::Loop(0), "(>= |main::d| 0)"), "main", Fails::Check),
     ("memory", "main", Invariant(At::Before(0), "(<= 0 |main::i| 2)"), "main", Fails::Behind),
     // What now is, and what was.
     ("call", "add", Invariant(At::Entry, "(= |add::k| old.total)"), "add", Fails::Entry),
