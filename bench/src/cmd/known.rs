@@ -50,12 +50,13 @@ pub fn run(bench: &Bench, args: &Args) -> Result<Report, String> {
     let (mut records, mut next): (Vec<Record>, u64) = (Vec::new(), bench.seed * 1_000_000);
     while records.len() < args.count {
         let mut todo = Vec::new();
-        for seed in next..next + (args.count - records.len()) as u64 {
+        let seeds = next..next + (args.count - records.len()) as u64;
+        next = seeds.end;
+        for seed in seeds {
             match store.get::<Option<Record>>(&seed.to_string()) {
                 Some(record) => records.extend(record),
                 None => todo.push(seed),
             }
-            next = seed + 1;
         }
         let mut wrong = 0;
         let each = |_: &mut crate::worker::Worker, seed: &u64| one(*seed, args.timeout);
