@@ -134,27 +134,22 @@ impl Run<'_> {
         let base = Shape::new([request.old, request.new], request.functions)
             .renamed(&links.same)
             .inlined([&keep[0], &keep[1]]);
-        let [quick, ..] = SLICES;
-        let on_base = |tactic: &Tactic| Step::Candidates(&base, &links, *tactic, quick);
         // What is the same in both versions may still have to be looked into.
         let empty = BTreeSet::new();
         let open = Shape::new([request.old, request.new], request.functions)
             .renamed(&links.same)
             .inlined([&empty, &empty]);
-        if let Some(verdict) = self.follow(FIRST.iter().map(on_base).collect()) {
-            return Some(verdict);
-        }
-        self.beside(&open, &mut |run| run.harder(&links, &keep, &base, &open))
+        self.beside(&open, &mut |run| run.proofs(&links, &keep, &base, &open))
     }
 
-    /// Tries harder ways while the versions are searched for a difference side by side.
+    /// Tries proofs while the versions are searched for a difference side by side.
     fn beside(
         &mut self,
         open: &Shape,
-        harder: &mut dyn FnMut(&mut Self) -> Option<Verdict>,
+        proofs: &mut dyn FnMut(&mut Self) -> Option<Verdict>,
     ) -> Option<Verdict> {
         if !self.allows(Member::Bounded) || self.out_of_time() {
-            return harder(self);
+            return proofs(self);
         }
         let request = self.request;
         let stop = Arc::new(AtomicBool::new(false));
@@ -164,7 +159,7 @@ impl Run<'_> {
             let search = move || beside::search(request, open, &budget, &tell);
             let started = std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, search);
             self.told = started.is_ok().then_some(told);
-            let mut verdict = harder(self);
+            let mut verdict = proofs(self);
             // Whatever is left to try has been tried: some more time for the search.
             let end = child(request.budget, SLICES[2]).deadline;
             while verdict.is_none() && end.is_some_and(|end| Instant::now() < end) {
@@ -182,7 +177,8 @@ impl Run<'_> {
         })
     }
 
-    fn harder(
+    /// All that may prove something, from the cheap to the expensive, and more runs in between.
+    fn proofs(
         &mut self,
         links: &Links,
         keep: &[BTreeSet<FuncId>; 2],
@@ -191,7 +187,9 @@ impl Run<'_> {
     ) -> Option<Verdict> {
         let [quick, longer, ..] = SLICES;
         let on_base = |tactic: &Tactic| Step::Candidates(base, links, *tactic, quick);
-        if let Some(verdict) = self.follow(vec![Step::Runs(1), Step::Bounded(base, links)]) {
+        let mut plan: Vec<Step> = FIRST.iter().map(on_base).collect();
+        plan.extend([Step::Runs(1), Step::Bounded(base, links)]);
+        if let Some(verdict) = self.follow(plan) {
             return Some(verdict);
         }
         let [promising, shapes] = crate::align::shapes(base, links, &mut self.differ);
