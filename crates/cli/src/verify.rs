@@ -261,9 +261,6 @@ pub fn front(
 ) -> Result<(FrontArgs, BTreeSet<CheckKind>), String> {
     let mut front = given.clone();
     let property = &job.property;
-    // By the rules of SV-COMP, formatted text is as a function without a body.
-    let competes = job.is_competition();
-    front.environment = Some(if competes { cfront::Environment::Inputs } else { cfront::Environment::All });
     front.target = job.target.unwrap_or(front.target);
     front.entry = front.entry.or_else(|| property.entry.clone());
     front.error_functions = property.error_functions.clone();
@@ -275,6 +272,11 @@ pub fn front(
         None if job.is_competition() => UnknownFunctions::Pure,
         None => UnknownFunctions::Havoc,
     };
+    // By the rules of SV-COMP, formatted text is as a function without a body.
+    front.environment = Some(match front.unknown_functions {
+        UnknownFunctions::Pure => cfront::Environment::Inputs,
+        UnknownFunctions::Havoc | UnknownFunctions::Refuse => cfront::Environment::All,
+    });
     let Some(checks) = &property.checks else {
         let mut checks = BTreeSet::from([CheckKind::Assertion, CheckKind::ErrorCall]);
         checks.extend(load::options(&front).checks);
