@@ -383,7 +383,7 @@ impl<'a> Run<'a> {
         let mut reached = None;
         for bound in bounds {
             task.progress.note(&format!("unwinding up to {}", bound.every));
-            let free = if fixed { 0 } else { u64::from(bound.every).saturating_mul(FREE_STEPS) };
+            let free = if fixed { 0 } else { free_steps(bound.every) };
             let limits = Limits { bounds: bound.clone(), free, cut: false, widen: false };
             let asked = step(task, program, limits, &mut formula, &mut self.figures, &mut self.undefined);
             match asked.0 {
@@ -442,9 +442,12 @@ fn capped(budget: &Budget, cap: Duration) -> Budget {
     Budget { deadline, ..budget.clone() }
 }
 
-/// For each round of a bound, iterations that no input can avoid are free for so many steps: loops with constant bounds run to their end, and
-/// where there is no end, the question whether anything fails before is still asked.
-const FREE_STEPS: u64 = 20_000;
+/// For so many steps, iterations that no input can avoid are free: loops with constant bounds run to their end, and where there is no end, or a
+/// far one, the question whether anything fails before is still asked. It grows so fast that what a long loop takes below the bound that
+/// is enough for it is little.
+fn free_steps(bound: u32) -> u64 {
+    u64::from(bound).saturating_pow(4).saturating_mul(20_000)
+}
 
 const DEEPENING: [u32; 14] = [1, 2, 4, 7, 12, 20, 35, 60, 100, 200, 400, 1000, 5000, 50000];
 
