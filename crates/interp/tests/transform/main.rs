@@ -109,6 +109,7 @@ fn kind(kind: &InputKind) -> &'static str {
         InputKind::ExternReturn(_) => "extern",
         InputKind::ExternGlobal { .. } => "global",
         InputKind::Memory { .. } => "memory",
+        InputKind::Changed { .. } => "changed",
         InputKind::Param(_) => "param",
     }
 }
