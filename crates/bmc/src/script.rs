@@ -46,13 +46,11 @@ pub fn script(
     }
     let places = places(exec, formula, &outside)?;
     let happens = formula.values(&exec.havocs)?;
-    let changes: Vec<u32> = happens
-        .iter()
-        .scan(0, |count, happens| {
-            *count += u32::from(*happens == 1);
-            Some(*count)
-        })
-        .collect();
+    let changes = happens.iter().scan(0, |count, happens| {
+        *count += u32::from(*happens == 1);
+        Some((*happens == 1).then_some(*count))
+    });
+    let changes: Vec<Option<u32>> = changes.collect();
     let places = Places { objects: places, changes };
     let pointer_bytes = u64::from(program.target.pointer_bits / 8);
     // What is known of a place by its number counts more than what was read at a place that turned out to be this one: the read may
@@ -100,7 +98,8 @@ fn put(exec: &Exec, script: &mut Script, places: &Places, id: ObjectId, at: u64,
             return;
         }
         Kind::Changed { object, call } => {
-            (known(object), places.changes.get(call as usize).copied().unwrap_or(0))
+            let Some(changes) = places.changes.get(call as usize).copied().flatten() else { return };
+            (known(object), changes)
         }
         _ => (known(id), 0),
     };
@@ -112,8 +111,8 @@ fn put(exec: &Exec, script: &mut Script, places: &Places, id: ObjectId, at: u64,
 /// How the interpreter knows what there is in the model's run.
 struct Places {
     objects: FxHashMap<ObjectId, (ObjectKind, u32)>,
-    /// By call that changes memory from outside: how many there were until then.
-    changes: Vec<u32>,
+    /// By call that changes memory from outside: how many there were until then, if it happens.
+    changes: Vec<Option<u32>>,
 }
 
 /// How the interpreter knows the objects that exist in the model's run.

@@ -150,6 +150,8 @@ impl Question {
             "macros": [],
             "checks": ["assertion", "error_call"],
             "error_functions": ["__VERIFIER_error", "reach_error", "ldv_error"],
+            "unknown_functions": if self.files.contains(' ') { "pure" } else { "havoc" },
+            "malloc_may_fail": false,
         });
         let mut claim = match self.files.split_once(' ') {
             None => json!({"sources": source(self.files), "front": front, "entry": "main"}),

@@ -187,7 +187,7 @@ fn programs() -> Vec<(&'static str, Program)> {
         ("init-constant", text("{0: 7i32}", "{0: 7i32 + 1i32}")),
         ("init-constant", text("&@m + 4i64", "ptr[&@m]")),
         ("init-constant", text("&@m + 4i64", "(&@m + 4i64) + 4i64")),
-        ("havocs", with(|p| p.functions[1].havocs = true)),
+        ("havocs", with(|p| p.functions[0].havocs = true)),
         ("params", with(|p| p.functions[1].params = 2)),
         ("params", with(|p| p.functions[1].params = 0)),
         ("params", with(|p| p.functions[1].locals[0].storage = Storage::Memory { size: 4, align: 4 })),

@@ -52,7 +52,12 @@ fn complaint(golden: &Golden) -> Option<String> {
         return complain(format!("it is expected to be safe, but {seen:?}"));
     }
     let plain = golden.bound.map_or(Ask::up_to(12), Ask::bound);
+    let where_defined = golden.expected == "safe where defined";
+    if where_defined && (seen.fails || !seen.undefined) {
+        return complain(format!("it is expected to be undefined and nothing else, but {seen:?}"));
+    }
     let fits = |word: &str| match golden.expected.strip_prefix("unknown: ") {
+        None if where_defined => word == "safe",
         Some(reason) => word.strip_prefix("unknown: ").is_some_and(|r| r.contains(reason)),
         None => word == golden.expected,
     };

@@ -50,17 +50,17 @@ fn checks() {
 #[test]
 fn undefined_behaviour() {
     check(&[
-        golden("a null pointer is read", "unknown: undefined", "int main(void) { int *p = 0; __VERIFIER_assert(*p == 1); }"),
-        golden("a null pointer is read, sometimes", "unknown: undefined", "int main(void) { int x = 1, *p = __VERIFIER_nondet_int() ? &x : 0;
+        golden("a null pointer is read", "safe where defined", "int main(void) { int *p = 0; __VERIFIER_assert(*p == 1); }"),
+        golden("a null pointer is read, sometimes", "safe where defined", "int main(void) { int x = 1, *p = __VERIFIER_nondet_int() ? &x : 0;
             __VERIFIER_assert(*p == 1); }"),
-        golden("out of bounds into nothing", "unknown: undefined", "int a[4]; int main(void) { int i = __VERIFIER_nondet_int();
+        golden("out of bounds into nothing", "safe where defined", "int a[4]; int main(void) { int i = __VERIFIER_nondet_int();
             __VERIFIER_assert(a[i] == 0); }"),
         golden("out of bounds of a member array, inside of the struct", "unsafe", "struct s { int a[2]; int b; } x = { { 0, 0 }, 7 };
             int main(void) { unsigned i = __VERIFIER_nondet_uint(); __VERIFIER_assume(i <= 2); __VERIFIER_assert(x.a[i] == 0); }"),
-        golden("a local that is gone is read", "unknown: undefined", "int *f(void) { int x = 3; int *p = &x; return p; }
+        golden("a local that is gone is read", "safe where defined", "int *f(void) { int x = 3; int *p = &x; return p; }
             int main(void) { __VERIFIER_assert(*f() == 3); }"),
-        golden("a call through null", "unknown: ", "int main(void) { int (*f)(void) = 0; __VERIFIER_assert(f() == 1); }"),
-        golden("a call with other types", "unknown: ", "int f(int x) { return x; } int main(void) {
+        golden("a call through null", "safe where defined", "int main(void) { int (*f)(void) = 0; __VERIFIER_assert(f() == 1); }"),
+        golden("a call with other types", "safe where defined", "int f(int x) { return x; } int main(void) {
             long (*g)(char *) = (long (*)(char *))f; __VERIFIER_assert(g(0) == 0); }"),
         golden("undefined, and a check fails on another path", "unsafe", "int main(void) { int x = __VERIFIER_nondet_int(), *p = 0;
             if (x == 1) __VERIFIER_assert(*p == 0); else __VERIFIER_assert(x != 2); }"),
@@ -72,9 +72,9 @@ fn undefined_behaviour() {
 #[test]
 fn freed_memory() {
     check(&[
-        golden("freed memory is read", "unknown: undefined", "int main(void) { int *p = malloc(4); if (!p) return 0; *p = 1; free(p);
+        golden("freed memory is read", "safe where defined", "int main(void) { int *p = malloc(4); if (!p) return 0; *p = 1; free(p);
             __VERIFIER_assert(*p == 1); }"),
-        golden("freed in a callee", "unknown: undefined", "void drop(int *p, int c) { if (c) free(p); } int main(void) { int *p = malloc(4); if (!p) return 0;
+        golden("freed in a callee", "safe where defined", "void drop(int *p, int c) { if (c) free(p); } int main(void) { int *p = malloc(4); if (!p) return 0;
             *p = 3; drop(p, __VERIFIER_nondet_int()); __VERIFIER_assert(*p == 3); }"),
     ]);
 }

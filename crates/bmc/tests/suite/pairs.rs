@@ -114,7 +114,7 @@ fn interfaces() {
         pair("a pointer that leads elsewhere", ["safe", "unsafe"],
             "int a, b, *p = &a; void f(int x) { *p = x; } int main(void) { f(__VERIFIER_nondet_int()); __VERIFIER_assert(b == 0); a = *p; }",
             "int a, b, *p = &b; void f(int x) { *p = x; } int main(void) { f(__VERIFIER_nondet_int()); __VERIFIER_assert(b == 0); a = *p; }"),
-        pair("an array that shrinks", ["safe", "unknown: undefined behaviour: an access out of bounds"],
+        pair("an array that shrinks", ["safe", "safe"],
             "int t[4]; void set(int i) { t[i & 3] = 1; } int main(void) { set(__VERIFIER_nondet_int()); __VERIFIER_assert(t[0] <= 1); }",
             "int t[2]; void set(int i) { t[i & 3] = 1; } int main(void) { set(__VERIFIER_nondet_int()); __VERIFIER_assert(t[0] <= 1); }"),
         pair("an array that grows", ["unsafe", "safe"],
@@ -167,7 +167,7 @@ fn ways_to_end() {
         ),
         pair(
             "undefined behaviour",
-            ["safe", "unknown: undefined behaviour: an access through a null or wild pointer"],
+            ["safe", "safe"],
             "int x = 1; int f(int c) { int *p = &x; return *p; } int main(void) { __VERIFIER_assert(f(__VERIFIER_nondet_int()) == 1); }",
             "int x = 1; int f(int c) { int *p = c == 7 ? 0 : &x; return *p; } int main(void) { __VERIFIER_assert(f(__VERIFIER_nondet_int()) == 1); }",
         ),

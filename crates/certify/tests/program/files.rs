@@ -72,7 +72,7 @@ fn written_and_read() {
     assert_eq!(kind(&text), Ok(Kind::Program), "{text}");
     let checked = read(&text, &source()).unwrap_or_else(|refused| panic!("{refused}\n{text}"));
     assert!(checked.claims[0].contains("no check fails in any execution from main"), "{checked:?}");
-    assert!(checked.assumptions.iter().any(|a| a.contains("memory is accessed only where it is valid")));
+    assert!(checked.assumptions.iter().any(|a| a.contains("memory is accessed only where that is valid")));
     let unwinding = Proof { slice: None, argument: Argument::Unwinding { bound: 3 } };
     let text = to_text(&asked(&source()), &compile(PROGRAM), &unwinding).unwrap();
     read(&text, &source()).unwrap_or_else(|refused| panic!("{refused}\n{text}"));
