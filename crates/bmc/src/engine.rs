@@ -237,7 +237,7 @@ impl<'a> Run<'a> {
         let free = if auto { u64::MAX } else { 0 };
         let limits = Limits { bounds, free, cut: true, widen: false };
         // When it takes longer than all of it took, starting over is as good.
-        let cap = Duration::from_secs_f64((old.seconds * 0.8).clamp(0.005, 1e6));
+        let cap = Duration::from_secs_f64((old.seconds * 0.8).clamp(0.1, 1e6));
         let budget = capped(task.budget, cap);
         let mut story = std::mem::take(&mut self.story);
         let before = old.clone();
