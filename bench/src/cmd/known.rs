@@ -50,9 +50,8 @@ pub fn run(bench: &Bench, args: &Args) -> Result<Report, String> {
     let (mut records, mut next): (Vec<Record>, u64) = (Vec::new(), bench.seed * 1_000_000);
     while records.len() < args.count {
         let mut todo = Vec::new();
-        let seeds = next..next + (args.count - records.len()) as u64;
-        next = seeds.end;
-        for seed in seeds {
+        let end = next + (args.count - records.len()) as u64;
+        for seed in std::mem::replace(&mut next, end)..end {
             match store.get::<Option<Record>>(&seed.to_string()) {
                 Some(record) => records.extend(record),
                 None => todo.push(seed),
