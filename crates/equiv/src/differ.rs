@@ -63,7 +63,7 @@ impl<'a> Differ<'a> {
     /// An input on which the versions differ, as small as it can be made.
     pub fn search(&mut self, effort: &Effort) -> Option<Box<Difference>> {
         let spec = self.request.spec;
-        if !spec.functions.is_empty() || !spec.assume_equivalent.is_empty() {
+        if !self.runs_count() {
             self.summary = "none: functions are assumed to be something else than they are".to_owned();
             return None;
         }
@@ -98,6 +98,12 @@ impl<'a> Differ<'a> {
             self.refuted.borrow_mut().insert(key(&difference.input));
         }
         None
+    }
+
+    /// Are functions what they are? The user may say that they are to be taken for something else.
+    pub fn runs_count(&self) -> bool {
+        let spec = self.request.spec;
+        spec.functions.is_empty() && spec.assume_equivalent.is_empty()
     }
 
     /// What both versions do on an input; the comparison is over, so its budget does not count.
@@ -214,6 +220,9 @@ impl<'a> Differ<'a> {
     /// An input that a solver made, run for real. What the solver leaves open is filled in several ways.
     pub fn confirm(&mut self, product: &Product, guess: &Guess) -> Option<Box<Difference>> {
         let request = self.request;
+        if !self.runs_count() {
+            return None;
+        }
         let mut input = model_input::input(request, &product.layouts, guess)?;
         let post =
             |old: &Observation, new: &Observation, input: &Input| holds_after(request, old, new, input);

@@ -148,7 +148,7 @@ impl Run<'_> {
         open: &Shape,
         proofs: &mut dyn FnMut(&mut Self) -> Option<Verdict>,
     ) -> Option<Verdict> {
-        if !self.allows(Member::Bounded) || self.out_of_time() {
+        if !self.allows(Member::Bounded) || !self.differ.runs_count() || self.out_of_time() {
             return proofs(self);
         }
         let request = self.request;
