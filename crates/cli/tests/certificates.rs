@@ -129,6 +129,7 @@ fn checks(claim: &mut Value, kinds: &[&str]) {
 
 fn property(claim: &mut Value, kind: &str, function: Option<&str>) {
     checks(claim, &[kind]);
+    claim["front"]["unknown_functions"] = json!("pure");
     if let Some(name) = function {
         claim["front"]["error_functions"] = json!([name]);
     }

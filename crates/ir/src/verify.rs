@@ -45,6 +45,7 @@ pub const RULES: &[(&str, &str)] = &[
     ("operator-type", "operators have operands and results of their types"),
     ("cast-type", "casts are between scalar types that convert, never to bool"),
     ("varargs", "extra arguments exist only in variadic functions"),
+    ("havocs", "only functions without a body may change what they can reach"),
     ("depth", "expressions nest at most 2000 deep"),
     ("op-type", "an operation's operands have the types it works on"),
     ("call-args", "a direct call passes the callee's parameters, more only if it is variadic"),
