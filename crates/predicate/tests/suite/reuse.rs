@@ -178,7 +178,7 @@ fn what_the_fragment_does_not_say() {
             name: "a division behind the loop",
             versions: &[
                 ("safe", "int main(void) { int n = __VERIFIER_nondet_int(), i = 0; __VERIFIER_assume(n > 0); while (i < n) i++; __VERIFIER_assert(5 / i >= 0); }"),
-                ("not safe", "int main(void) { int n = __VERIFIER_nondet_int(), i = 0; __VERIFIER_assume(n > 0); while (i < n) i++; __VERIFIER_assert(5 / (i - 2) >= 0 || i < n); }"),
+                ("unsafe", "int main(void) { int n = __VERIFIER_nondet_int(), i = 0; __VERIFIER_assume(n > 0); while (i < n) i++; __VERIFIER_assert(5 / (i - 2) >= 0 || i < n); }"),
             ],
         },
         History {
