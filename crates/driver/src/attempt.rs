@@ -135,7 +135,7 @@ fn once(engine: &dyn Engine, request: &Request, terms: &Terms) -> (Verdict, Trie
             }
         }
     };
-    if refuted && doubt::is_expressed(request.program, request.entry) {
+    if refuted && doubt::is_expressed(request.program) {
         engine::count_refuted(&mut attempt.figures);
     }
     attempt.claim = match &verdict {

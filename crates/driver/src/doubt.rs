@@ -1,7 +1,6 @@
 //! Why a claim does not count.
 
-use engine::{Assumption, Undefined};
-use ir::{CheckKind, FuncId, Op, Program};
+use ir::{ExprKind, Program};
 use std::fmt;
 
 /// A claim that was run or checked, and was not confirmed.
@@ -24,11 +23,19 @@ impl Doubt {
 
 /// Does the encoding that the checker and `predicate` share say all that the checks of a program ask? Whether an access is valid it leaves
 /// open: what it finds wrong there need not be.
-pub(crate) fn is_expressed(program: &Program, entry: FuncId) -> bool {
-    let memory = Assumption::Undefined(Undefined::Memory);
-    let checked = |op: &Op| matches!(op, Op::Check { kind: CheckKind::Memory, .. });
-    let mut edges = program.functions.iter().filter_map(|f| f.cfa()).flat_map(|cfa| cfa.edges());
-    !engine::assumptions(program, entry).contains(&memory) && !edges.any(|edge| checked(&edge.op))
+pub(crate) fn is_expressed(program: &Program) -> bool {
+    let mut open = false;
+    for edge in program.functions.iter().filter_map(|f| f.cfa()).flat_map(|cfa| cfa.edges()) {
+        for e in edge.op.exprs() {
+            e.walk(&mut |part| {
+                open |= matches!(
+                    part.kind,
+                    ExprKind::Valid { .. } | ExprKind::Freeable(_) | ExprKind::ObjectSize(_)
+                );
+            });
+        }
+    }
+    !open
 }
 
 impl fmt::Display for Doubt {
