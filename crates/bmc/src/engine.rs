@@ -7,7 +7,7 @@ use crate::script;
 use crate::upgrade::{Checker, Story, Trouble, Upgrade};
 use ::engine::{
     Answer, Argument, Bounds, CLAIMS_REFUTED, CallNode, CallState, Counterexample, Decision, Figure, Outcome,
-    Proof, Summaries, Task, UnknownReason, Unwind, Verdict,
+    Proof, Summaries, Task, UnknownReason, Unwind, Unwound, Verdict,
 };
 use base::Budget;
 use encode::Regions;
@@ -15,8 +15,11 @@ use interp::{Interp, Options};
 use ir::{FuncId, Program};
 use logic::Term;
 use rustc_hash::FxHashMap;
+use sat::Refutation;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::Store;
+use unwind::question::clauses;
 
 /// Counts and times of a run.
 #[derive(Default)]
@@ -46,7 +49,8 @@ impl Figures {
 
 /// What one bound gave.
 enum Step {
-    Safe,
+    /// With the reason, if somebody asked for it already.
+    Safe(Option<Unwound>),
     Unsafe(Box<Counterexample>),
     /// An error that does not happen when it is run.
     Refuted(String),
@@ -66,7 +70,7 @@ pub fn verify(task: &Task) -> Answer {
         undefined: None,
         story: Story::default(),
         calls: Vec::new(),
-        deepest: None,
+        proof: None,
         failed: 0,
     };
     run.figures.add("slicing seconds", start.elapsed().as_secs_f64());
@@ -74,11 +78,7 @@ pub fn verify(task: &Task) -> Answer {
         Some(store) => run.with_store(store),
         None => run.scratch().0,
     };
-    // Some iteration or call may be one that no input allows.
-    let proof = run.deepest.filter(|_| matches!(verdict, Verdict::Safe)).map(|(sliced, deepest)| Proof {
-        slice: sliced.then(slice::Options::default),
-        argument: Argument::Unwinding { bound: deepest.saturating_add(1) },
-    });
+    let proof = run.proof.filter(|_| matches!(verdict, Verdict::Safe));
     Answer {
         verdict,
         undefined: run.undefined,
@@ -103,8 +103,8 @@ struct Run<'a> {
     undefined: Option<Box<Counterexample>>,
     story: Story,
     calls: Vec<CallNode>,
-    /// If unwinding shows that the program is safe: was it the slice, and how deep?
-    deepest: Option<(bool, u32)>,
+    /// If unwinding shows that the program is safe.
+    proof: Option<Proof>,
     /// For how many versions in a row no summaries could be made.
     failed: u32,
 }
@@ -143,7 +143,6 @@ impl<'a> Run<'a> {
             let reason = match self.checker(limits, &regions, &budget).bootstrap(&version, complete) {
                 Ok(Upgrade::Safe(mut knowledge)) if knowledge.complete == complete => {
                     knowledge.seconds = seconds.as_secs_f64();
-                    knowledge.deepest = self.deepest.map(|(_, deepest)| deepest);
                     return self.learned(store, &version, *knowledge);
                 }
                 Err(Trouble::Stopped) => "no summaries: they take too long".to_owned(),
@@ -160,7 +159,6 @@ impl<'a> Run<'a> {
         let mut known = Knowledge::verdict(&version, entry, complete, bound);
         known.failed = self.failed;
         known.seconds = seconds.as_secs_f64();
-        known.deepest = self.deepest.map(|(_, deepest)| deepest);
         self.learned_again(store, &version, known);
         verdict
     }
@@ -195,7 +193,7 @@ impl<'a> Run<'a> {
         if let Some(known) = Knowledge::load(store, &version.key) {
             decide(&mut self.story, Outcome::Reused, "nothing changed that a check depends on");
             self.figures.set("calls reused", known.calls.len() as f64);
-            self.deepest = self.unwinding(&known);
+            self.proof = Some(self.unwinding(&known));
             self.tree(&known, &[]);
             return Some(verdict(&known));
         }
@@ -266,11 +264,10 @@ impl<'a> Run<'a> {
                 if !knowledge.complete && cheap && matches!(self.scratch().0, Verdict::Safe) {
                     // The change made the bounds suffice, which the check of an incomplete proof does not notice.
                     let entry = &task.program.function(task.entry).name;
-                    let mut known = Knowledge::verdict(version, entry, true, knowledge.bound);
-                    known.deepest = self.deepest.map(|(_, deepest)| deepest);
+                    let known = Knowledge::verdict(version, entry, true, knowledge.bound);
                     return Some(self.learned_again(store, version, known));
                 }
-                self.deepest = self.unwinding(&knowledge);
+                self.proof = Some(self.unwinding(&knowledge));
                 return Some(self.learned_again(store, version, *knowledge));
             }
             Ok(Upgrade::Safe(_)) => "the bounds do not suffice any more: from scratch".to_owned(),
@@ -294,9 +291,18 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// As deep as an earlier version went, or somewhat deeper.
-    fn unwinding(&self, known: &Knowledge) -> Option<(bool, u32)> {
-        known.deepest.map(|deepest| (self.task.settings.slice, deepest.saturating_mul(2)))
+    /// As deep as an earlier version went, or somewhat deeper; whoever checks it has to find out why that is enough.
+    fn unwinding(&self, known: &Knowledge) -> Proof {
+        let (bounds, free) = match &self.task.settings.unwind {
+            Unwind::Fixed(bounds) => (bounds.clone(), 0),
+            Unwind::Auto { .. } => {
+                let bound = known.bound.saturating_mul(2);
+                (Bounds::new(bound), free_steps(bound))
+            }
+        };
+        let slice = self.task.settings.slice.then(slice::Options::default);
+        let unwound = Unwound { bounds, free, widened: false, refutation: None };
+        Proof { slice, argument: Argument::Unwound(unwound) }
     }
 
     fn learned(&mut self, store: &Store, version: &Version, knowledge: Knowledge) -> Verdict {
@@ -346,21 +352,24 @@ impl<'a> Run<'a> {
     }
 
     /// An attempt at a proof without bounds: loops run from a state that stands for all iterations.
-    fn holds_for_all_bounds(&mut self, program: &Program) -> bool {
+    fn for_all_bounds(&mut self, program: &Program) -> Option<Unwound> {
         let task = self.task;
         task.progress.note("all bounds at once");
         let start = Instant::now();
         let left = task.budget.deadline.map(|at| at.saturating_duration_since(start) / 4);
         let budget = capped(task.budget, left.unwrap_or(Duration::from_secs(60)));
-        let limits = Limits { bounds: Bounds::new(WIDEN_AFTER), free: 0, cut: false, widen: true };
+        let limits = Limits::widened(WIDEN_AFTER);
         let regions = Regions::default();
-        let mut exec = Exec::new(program, task.entry, limits, &regions, &budget);
+        let mut exec = Exec::new(program, task.entry, limits.clone(), &regions, &budget);
         let ran = exec.run(task.entry).is_ok();
-        let errors = exec.calls.first().map_or(&[][..], |call| &call.errors).iter().copied();
-        let anything = Term::any(errors.chain(exec.open_gaps().map(|gap| gap.guard)));
-        let holds = ran && matches!(Formula::new().possible(anything, &budget), Ok(false));
+        let found = if ran { proved(&exec, &limits, &budget) } else { None };
         self.figures.add("widening seconds", start.elapsed().as_secs_f64());
-        holds
+        found.filter(|found| found.refutation.is_some())
+    }
+
+    fn proved(&self, program: &Program, unwound: Unwound) -> Proof {
+        let sliced = self.task.settings.slice && std::ptr::eq(program, self.sliced);
+        Proof { slice: sliced.then(slice::Options::default), argument: Argument::Unwound(unwound) }
     }
 
     fn deepen(&mut self, program: &Program) -> (Verdict, Option<Bounds>) {
@@ -385,11 +394,9 @@ impl<'a> Run<'a> {
             task.progress.note(&format!("unwinding up to {}", bound.every));
             let free = if fixed { 0 } else { free_steps(bound.every) };
             let limits = Limits { bounds: bound.clone(), free, cut: false, widen: false };
-            let asked = step(task, program, limits, &mut formula, &mut self.figures, &mut self.undefined);
-            match asked.0 {
-                Step::Safe => {
-                    let sliced = task.settings.slice && std::ptr::eq(program, self.sliced);
-                    self.deepest = Some((sliced, asked.1));
+            match step(task, program, limits, &mut formula, &mut self.figures, &mut self.undefined) {
+                Step::Safe(unwound) => {
+                    self.proof = unwound.map(|unwound| self.proved(program, unwound));
                     return (Verdict::Safe, Some(bound));
                 }
                 Step::Unsafe(found) => return (Verdict::Unsafe(found), None),
@@ -408,7 +415,11 @@ impl<'a> Run<'a> {
                 Step::Unknown(reason) => return (Verdict::Unknown(reason), None),
             }
             self.figures.set("bound", f64::from(bound.every));
-            if !fixed && bound.every == WIDEN_AFTER && self.holds_for_all_bounds(program) {
+            if !fixed
+                && bound.every == WIDEN_AFTER
+                && let Some(unwound) = self.for_all_bounds(program)
+            {
+                self.proof = Some(self.proved(program, unwound));
                 return (Verdict::Safe, None);
             }
         }
@@ -458,33 +469,50 @@ fn step(
     formula: &mut Formula,
     figures: &mut Figures,
     undefined: &mut Option<Box<Counterexample>>,
-) -> (Step, u32) {
+) -> Step {
     let regions = Regions::default();
     let start = Instant::now();
-    let mut exec = Exec::new(program, task.entry, limits, &regions, task.budget);
+    let mut exec = Exec::new(program, task.entry, limits.clone(), &regions, task.budget);
     let ran = exec.run(task.entry);
     figures.add("execution seconds", start.elapsed().as_secs_f64());
     figures.add("steps", exec.steps as f64);
     figures.set("calls", exec.calls.len() as f64);
     if let Err(Stop::Budget(stopped)) = ran {
-        return (Step::Unknown(UnknownReason::Stopped(stopped)), exec.deepest);
+        return Step::Unknown(UnknownReason::Stopped(stopped));
     }
     let start = Instant::now();
     let answer = ask(task, &exec, formula);
-    if matches!(answer, Ok(Step::Safe | Step::Deeper(_))) && undefined.is_none() {
+    if matches!(answer, Ok(Step::Safe(_) | Step::Deeper(_))) && undefined.is_none() {
         *undefined = find_undefined(task, &exec, formula);
     }
     figures.add("solving seconds", start.elapsed().as_secs_f64());
     figures.set("solver conflicts", formula.conflicts() as f64);
     figures.set("variables", f64::from(formula.variables()));
-    let step = match answer {
+    match answer {
+        Ok(Step::Safe(_)) => {
+            let start = Instant::now();
+            let proof = proved(&exec, &limits, task.budget);
+            figures.add("proof seconds", start.elapsed().as_secs_f64());
+            Step::Safe(proof)
+        }
         Ok(step) => step,
         Err(Failure::Stopped(stopped)) => Step::Unknown(UnknownReason::Stopped(stopped)),
         Err(Failure::Refused(refused)) => {
             Step::Unknown(UnknownReason::Unsupported { what: refused.to_string(), pos: None })
         }
+    }
+}
+
+/// Why nothing is left beyond these limits. Where the solver finds no reason in time, the checker may.
+fn proved(exec: &Exec, limits: &Limits, budget: &Budget) -> Option<Unwound> {
+    let formula = clauses(exec.violation()).ok()?;
+    let refutation = match Refutation::find(&formula, budget) {
+        Ok(Some(found)) => Some(Arc::new(found)),
+        Ok(None) => return None,
+        Err(_) => None,
     };
-    (step, exec.deepest)
+    let Limits { bounds, free, widen, .. } = limits;
+    Some(Unwound { bounds: bounds.clone(), free: *free, widened: *widen, refutation })
 }
 
 fn ask(task: &Task, exec: &Exec, formula: &mut Formula) -> Result<Step, Failure> {
@@ -514,7 +542,12 @@ fn ask(task: &Task, exec: &Exec, formula: &mut Formula) -> Result<Step, Failure>
     if formula.possible(bound, task.budget)? {
         return Ok(Step::Deeper(open));
     }
-    Ok(open.map_or(Step::Safe, Step::Unknown))
+    if open.is_none()
+        && let Some(undefined) = all_undefined(task, exec, formula)?
+    {
+        return Ok(Step::Unknown(undefined));
+    }
+    Ok(open.map_or(Step::Safe(None), Step::Unknown))
 }
 
 /// Something that can happen within the bounds and was not followed.
@@ -531,6 +564,20 @@ fn not_followed(task: &Task, exec: &Exec, formula: &mut Formula) -> Result<Optio
         _ => ("calls nest too deeply".to_owned(), None),
     };
     Ok(Some(UnknownReason::Unsupported { what, pos }))
+}
+
+/// A program that does something undefined whatever its inputs are is not safe in any sense that helps.
+fn all_undefined(task: &Task, exec: &Exec, formula: &mut Formula) -> Result<Option<UnknownReason>, Failure> {
+    let places = exec.gaps.iter().filter_map(|gap| match &gap.why {
+        Why::Undefined(what, pos) => Some((gap.guard, *what, *pos)),
+        _ => None,
+    });
+    let places: Vec<(Term, &'static str, ir::Pos)> = places.collect();
+    let Some((_, what, pos)) = places.first() else { return Ok(None) };
+    let somewhere = Term::any(places.iter().map(|(guard, ..)| *guard));
+    let defined = formula.possible(somewhere.not(), task.budget)?;
+    let what = format!("{what}, in every execution");
+    Ok((!defined).then(|| UnknownReason::Undefined { what, pos: Some(*pos) }))
 }
 
 /// A run that does something undefined, if there is one that is found soon: a warning, not a verdict.

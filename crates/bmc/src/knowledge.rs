@@ -13,7 +13,7 @@ use std::rc::Rc;
 use store::{Artefact, Key, Store};
 
 /// To be raised when the meaning of records changes.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const KIND: &str = "bmc";
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -27,8 +27,6 @@ pub struct Knowledge {
     pub failed: u32,
     /// Loops were unwound so often, at most.
     pub bound: u32,
-    /// If unwinding shows that the program is safe: how deep executions went.
-    pub deepest: Option<u32>,
     /// What it cost to find this out.
     pub seconds: f64,
     /// By name: the local fingerprint.
@@ -166,7 +164,6 @@ impl Knowledge {
             summarised: true,
             failed: 0,
             bound,
-            deepest: None,
             seconds: 0.0,
             functions: version.functions.clone(),
             globals: version.globals,
@@ -184,7 +181,6 @@ impl Knowledge {
             summarised: false,
             failed: 0,
             bound,
-            deepest: None,
             seconds: 0.0,
             functions: version.functions.clone(),
             globals: version.globals,

@@ -21,32 +21,13 @@
 //! - Functions without a body may change what they can reach (`havoc`).
 //! - The root's error trace comes from a verification from scratch, and every violation is replayed by the interpreter.
 
-mod apply;
-mod call;
-mod content;
-mod cut;
+use unwind::{apply, cut, exec, globals, local, objects, summary};
 mod engine;
-mod exec;
-mod expr;
 mod formula;
-mod globals;
-mod guard;
-mod havoc;
 mod knowledge;
-mod local;
-mod log;
-mod memory;
-mod merge;
-mod objects;
-mod order;
 mod partition;
-mod pointer;
-mod schedule;
 mod script;
-mod state;
-mod summary;
 mod upgrade;
-mod widen;
 
 use ::engine::{Answer, Engine, Task};
 

@@ -1,8 +1,10 @@
 //! Checks again why no check of a program can fail, without trusting whoever says so.
 //!
-//! A proof ([`engine::Proof`]) is either contracts of functions with invariants of cut points (`contracts`), or the claim that unwinding
-//! loops and calls so far is enough (`unwinding`). Both are about `encode::Whole`, the program as transitions between cut points;
-//! the checker makes the slice and the transitions itself. [`format`] is the file in which a proof outlives the process.
+//! A proof ([`engine::Proof`]) is contracts of functions with invariants of cut points (`contracts`), a refutation of what the program does
+//! when it is unwound so far (`unwound`), or only the claim that unwinding so far is enough (`unwinding`). The first and the last are about
+//! `encode::Whole`, the program as transitions between cut points, and are asked of an SMT solver; the second is about the formula that
+//! `unwind` makes, and is checked clause by clause. The checker makes the slice, the transitions and the formula itself.
+//! [`format`] is the file in which a proof outlives the process.
 //!
 //! Why contracts are enough. Take any execution and look at its activations, each at a cut point or between two. By induction on the
 //! number of transitions made so far: an activation was entered in a state in which `requires` of its function holds, and at every cut
@@ -16,13 +18,15 @@
 //! never reached: its invariant is `false`. Auxiliary variables of a transition are any values: contracts cannot mention them,
 //! and each obligation is about one transition. Addresses and the functions that formulas apply mean the same everywhere.
 //!
-//! What is shared with the engines, and so is believed: the front end, `slice`, `encode` and the solver.
+//! What is shared with the engines, and so is believed: the front end, `slice`, `encode` and the solver; for `unwound` no solver, but
+//! `unwind` and `blast`.
 
 mod clause;
 mod contracts;
 pub mod format;
 mod obligation;
 mod unwinding;
+mod unwound;
 mod variables;
 
 pub use clause::{Clause, What};
@@ -83,6 +87,7 @@ pub fn check_proof(
             contracts::check(program, entry, *mode, contracts, &mut prover)?
         }
         Argument::Unwinding { bound } => unwinding::check(program, entry, *bound, &mut prover)?,
+        Argument::Unwound(unwound) => unwound::check(program, entry, unwound, &mut prover)?,
     };
     let mut checked = Checked {
         claims: vec![format!("no check fails in any execution from {}: {how}", function.name)],

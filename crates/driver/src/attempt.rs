@@ -1,6 +1,6 @@
 //! One engine, asked once; what it claims is run or checked before it counts.
 
-use crate::certified::{self, Wish};
+use crate::certified;
 use crate::plan::Proved;
 use crate::{Request, Verdict, confirm, doubt};
 use base::Budget;
@@ -60,8 +60,6 @@ pub(crate) struct Terms<'a> {
     /// Functions that changed, but do what they did.
     pub equivalent: &'a [FuncId],
     pub proof_wanted: bool,
-    /// If its proof is none for the checker, nobody else will find one.
-    pub last: bool,
 }
 
 /// Asks an engine within a budget of its own.
@@ -82,7 +80,7 @@ pub(crate) fn attempt(engine: &dyn Engine, request: &Request, terms: &Terms) -> 
 }
 
 fn once(engine: &dyn Engine, request: &Request, terms: &Terms) -> (Verdict, Tried) {
-    let Terms { settings, budget, equivalent, proof_wanted, last } = *terms;
+    let Terms { settings, budget, equivalent, proof_wanted } = *terms;
     let start = Instant::now();
     let task = Task {
         program: request.program,
@@ -110,19 +108,16 @@ fn once(engine: &dyn Engine, request: &Request, terms: &Terms) -> (Verdict, Trie
     let mut refuted = false;
     let verdict = match answer.verdict {
         engine::Verdict::Unknown(reason) => Verdict::Unknown(reason),
-        engine::Verdict::Safe => {
-            let wish = Wish { proof: proof_wanted, last, claimed_after: attempt.time };
-            match certified::certify(request, answer.proof, &wish) {
-                Ok(proved) => {
-                    certified = Some(proved);
-                    Verdict::Safe
-                }
-                Err(doubt) => {
-                    refuted = doubt.refuted;
-                    Verdict::Unknown(UnknownReason::NotCertified(doubt.why))
-                }
+        engine::Verdict::Safe => match certified::certify(request, answer.proof, proof_wanted) {
+            Ok(proved) => {
+                certified = Some(proved);
+                Verdict::Safe
             }
-        }
+            Err(doubt) => {
+                refuted = doubt.refuted;
+                Verdict::Unknown(UnknownReason::NotCertified(doubt.why))
+            }
+        },
         engine::Verdict::Unsafe(claim) => {
             request.progress.note("running the violation");
             let limits = confirm::Limits::of(request);

@@ -4,12 +4,13 @@
 //! program was certified is remembered in the store, under the fingerprint of what its proof was about: as long as that stays the same, the
 //! check has nothing new to find, and is left out unless the proof itself is asked for or everything is to be audited.
 
+use crate::doubt::is_expressed;
 use crate::obligations::Shown;
 use crate::plan::Proved;
 use crate::{Doubt, Request};
 use base::Budget;
 use certify::Flaw;
-use certify::program::check_proof;
+use certify::program::{Nothing, check_proof};
 use engine::{Argument, Proof};
 use ir::Program;
 use ir::fingerprint::{SEMANTICS_VERSION, run_print};
@@ -34,24 +35,13 @@ pub struct Certified {
     pub time: Duration,
 }
 
-/// What the checker may do without.
-pub(crate) struct Wish {
-    /// The proof is needed, not only the knowledge that there was one.
-    pub proof: bool,
-    /// Nobody else will find a proof: the checker may take all the time that is left.
-    pub last: bool,
-    /// What the engine took.
-    pub claimed_after: Duration,
-}
-
-/// As for replays: a proof that was found just in time should not be lost.
+/// A proof that was found just in time should not be lost: the check has so long at least.
 const GRACE: Duration = Duration::from_secs(3);
-/// Where others can still find a proof that is easier to check: so many times what the engine took, and a part of what is left.
-const TIMES: u32 = 5;
-const PARTS: u32 = 3;
+/// More rounds of a loop than any program that was unwound has.
+const ANY_ROUND: u32 = 1 << 20;
 
 const KIND: &str = "certified";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 #[derive(Serialize, Deserialize)]
 struct Record {
@@ -59,8 +49,8 @@ struct Record {
     assumptions: Vec<String>,
 }
 
-/// Checks a claim of safety, or says why it cannot be believed.
-pub(crate) fn certify(request: &Request, proof: Option<Proof>, wish: &Wish) -> Result<Proved, Doubt> {
+/// Checks a claim of safety, or says why it cannot be believed. `wanted`: the proof is needed, not only the knowledge that there was one.
+pub(crate) fn certify(request: &Request, proof: Option<Proof>, wanted: bool) -> Result<Proved, Doubt> {
     let start = Instant::now();
     request.progress.note("checking the proof");
     let settings = request.settings;
@@ -69,7 +59,7 @@ pub(crate) fn certify(request: &Request, proof: Option<Proof>, wish: &Wish) -> R
         None => settings.slice.then(slice::Options::default),
     };
     let key = request.store.map(|_| key(request, slice));
-    let remembered = settings.reuse.verdicts && !settings.audit && !wish.proof;
+    let remembered = settings.reuse.verdicts && !settings.audit && !wanted;
     if remembered
         && let (Some(store), Some(key)) = (request.store, &key)
         && let Some(record) = load(store, key)
@@ -79,7 +69,7 @@ pub(crate) fn certify(request: &Request, proof: Option<Proof>, wish: &Wish) -> R
         return Ok((Certified { what, assumptions, queries: 0, known: 0, before: true, time }, proof));
     }
     let Some(proof) = proof else { return Err(Doubt::open("there is no proof that could be checked")) };
-    let budget = budget(request.budget, wish);
+    let budget = with_grace(request.budget);
     let mut shown = Shown::of(request);
     let check = || check_proof(request.program, request.entry, &proof, &budget, &mut shown);
     // What the checker has shown by then is still so after a panic; nothing else is used again.
@@ -93,6 +83,9 @@ pub(crate) fn certify(request: &Request, proof: Option<Proof>, wish: &Wish) -> R
         }
         Err(_) => return Err(Doubt::open("internal error in the checker")),
     };
+    if settings.audit {
+        second_opinion(request, &proof, &budget)?;
+    }
     let (what, assumptions) = (what(&proof), checked.assumptions.into_iter().collect::<Vec<_>>());
     if let (Some(store), Some(key)) = (request.store, key) {
         save(store, key, request.label, Record { what: what.clone(), assumptions: assumptions.clone() });
@@ -109,19 +102,27 @@ fn what(proof: &Proof) -> String {
             format!("contracts of {} functions, {invariants} invariants", contracts.len())
         }
         Argument::Unwinding { bound } => format!("unwinding up to {bound}"),
+        Argument::Unwound(unwound) if unwound.widened => "loops widened, a refutation".to_owned(),
+        Argument::Unwound(unwound) => format!("unwinding up to {}, a refutation", unwound.bounds.every),
     }
 }
 
-fn budget(budget: &Budget, wish: &Wish) -> Budget {
-    let now = Instant::now();
-    let left = budget.deadline.map(|at| at.saturating_duration_since(now));
-    let time = match (wish.last, left) {
-        (true, left) => left,
-        (false, Some(left)) => Some((left / PARTS).min(wish.claimed_after * TIMES + GRACE)),
-        (false, None) => Some(wish.claimed_after * TIMES + GRACE),
-    };
-    let deadline = time.and_then(|time| now.checked_add(time.max(GRACE)));
-    Budget { deadline, ..budget.clone() }
+/// All the time that is left.
+fn with_grace(budget: &Budget) -> Budget {
+    let soon = Instant::now() + GRACE;
+    Budget { deadline: budget.deadline.map(|at| at.max(soon)), ..budget.clone() }
+}
+
+/// Asks the other encoding and the other solver whether they agree; what they cannot say or decide is no objection.
+fn second_opinion(request: &Request, proof: &Proof, budget: &Budget) -> Result<(), Doubt> {
+    if !matches!(proof.argument, Argument::Unwound(_)) || !is_expressed(request.program) {
+        return Ok(());
+    }
+    let other = Proof { argument: Argument::Unwinding { bound: ANY_ROUND }, ..proof.clone() };
+    match check_proof(request.program, request.entry, &other, budget, &mut Nothing) {
+        Err(refused) if matches!(refused.flaw, Flaw::Wrong(_)) => Err(Doubt::refuted(refused.to_string())),
+        _ => Ok(()),
+    }
 }
 
 /// What the proof is about. Nothing else has an influence on whether it is one.

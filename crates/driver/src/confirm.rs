@@ -74,11 +74,13 @@ pub fn confirm(
             counterexample: claim.clone(),
             run,
         }),
-        // Where a limit ended it, the check may have failed later.
+        // Where a limit ended it, the check may have failed later. Behind undefined behaviour too, for an engine that does not see it: one
+        // whose memory has no ends of objects.
         other => {
             let open = matches!(
                 other,
-                Outcome::Stopped(_)
+                Outcome::Undefined(_)
+                    | Outcome::Stopped(_)
                     | Outcome::OutOfMemory
                     | Outcome::StackOverflow
                     | Outcome::Unsupported { .. }

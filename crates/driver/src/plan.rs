@@ -17,7 +17,7 @@ use crate::history::History;
 use crate::{Outcome, Request, Verdict, equivalent, limits, runs};
 use base::{Budget, Stopped};
 use engine::{CallNode, Decision, Engine, Proof, Reuse, Scenario, Settings, UnknownReason, Unwind};
-use ir::FuncId;
+use ir::{CallGraph, FuncId, LoopForest};
 use std::time::{Duration, Instant};
 
 /// How a question is answered.
@@ -44,6 +44,7 @@ enum Share {
     Known(Duration),
     Little,
     Most,
+    Nearly,
     Rest,
 }
 
@@ -52,13 +53,17 @@ const PROVER: &str = "predicate";
 /// The order of attempts.
 const PLAN: [(&str, Share); 3] = [(BOUNDED, Share::Little), (PROVER, Share::Most), (BOUNDED, Share::Rest)];
 
+/// The same for programs without loops and recursion: they are unwound at once, and what is hard about them is arithmetic.
+const STRAIGHT_PLAN: [(&str, Share); 2] = [(BOUNDED, Share::Nearly), (PROVER, Share::Rest)];
+
 /// How deep is shallow? As far as this, the first attempt unwinds loops.
 const SHALLOW: u32 = 35;
 /// What shallow violations take at most, usually.
 const LITTLE: Duration = Duration::from_secs(2);
 /// Percent of the time that is left.
 const LITTLE_PERCENT: u32 = 15;
-const MOST_PERCENT: u32 = 65;
+const MOST_PERCENT: u32 = 45;
+const NEARLY_PERCENT: u32 = 85;
 /// Whoever decided the last version: so many times what it took, and somewhat more.
 const TIMES: u32 = 2;
 const AT_LEAST: Duration = Duration::from_millis(100);
@@ -103,6 +108,7 @@ impl Session<'_> {
         self.took = history.last().filter(|(decider, _)| *decider == PROVER).map(|(_, time)| time);
         let mut plan = match alone {
             Some(name) => vec![(name, Share::Rest)],
+            None if is_straight(self.request) => STRAIGHT_PLAN.to_vec(),
             None => PLAN.to_vec(),
         };
         // Whoever decided the last version has the most to reuse.
@@ -164,14 +170,12 @@ impl Session<'_> {
         let engine = *self.engines.iter().find(|engine| engine.name() == name)?;
         let budget = self.budget(share);
         let settings = self.settings(name, share);
-        // A proof by unwinding is one try; the prover may have another.
-        let last = name == PROVER || self.asked(PROVER) || !self.engines.iter().any(|e| e.name() == PROVER);
         if name == PROVER && self.equivalent.is_none() {
             self.equivalent = Some(equivalent::find(self.request, self.took, &budget));
         }
         let equivalent = self.equivalent.as_deref().filter(|_| name == PROVER).unwrap_or_default();
         let (settings, budget) = (&settings, &budget);
-        let terms = Terms { settings, budget, equivalent, proof_wanted: self.how.certificate, last };
+        let terms = Terms { settings, budget, equivalent, proof_wanted: self.how.certificate };
         let (verdict, mut tried) = attempt::attempt(engine, self.request, &terms);
         if let Claim::Unknown(reason) = &mut tried.attempt.claim {
             *reason = self.in_words(reason.clone());
@@ -244,8 +248,9 @@ impl Session<'_> {
             }
             (Share::Little, Some(left)) => Some((left * LITTLE_PERCENT / 100).max(LITTLE).min(left / 2)),
             (Share::Most, Some(left)) => Some(left * MOST_PERCENT / 100),
+            (Share::Nearly, Some(left)) => Some(left * NEARLY_PERCENT / 100),
             (Share::Little, None) => Some(PATIENCE[0]),
-            (Share::Most, None) => Some(PATIENCE[1]),
+            (Share::Most | Share::Nearly, None) => Some(PATIENCE[1]),
         };
         match time.and_then(|time| Instant::now().checked_add(time)) {
             Some(soon) if share != Share::Rest => Budget { deadline: Some(soon), ..budget.clone() },
@@ -324,6 +329,17 @@ fn add(outcome: &mut Outcome, attempt: Attempt, decisions: Vec<Decision>, calls:
 
 /// What an attempt leaves besides its verdict.
 pub(crate) type Proved = (Certified, Option<Proof>);
+
+/// Is there nothing that could be repeated?
+fn is_straight(request: &Request) -> bool {
+    let calls = CallGraph::of(request.program);
+    let repeats = |f: &FuncId| {
+        let loops =
+            request.program.function(*f).cfa().is_some_and(|cfa| !LoopForest::of(cfa).loops().is_empty());
+        loops || calls.is_recursive(*f)
+    };
+    !calls.reachable(&[request.entry]).iter().any(repeats)
+}
 
 /// Is the question about bounds, which only one engine has?
 fn about_bounds(settings: &Settings) -> bool {

@@ -1,12 +1,15 @@
 //! The answer.
 
 use crate::script::Counterexample;
+use crate::task::Bounds;
 use base::Stopped;
 use encode::IntMode;
 use ir::{FuncId, NodeId, Pos};
 use logic::Term;
+use sat::Refutation;
 use serde::Serialize;
 use std::fmt;
+use std::sync::Arc;
 
 #[derive(Clone, Debug)]
 pub struct Answer {
@@ -38,6 +41,20 @@ pub enum Argument {
     Contracts { mode: IntMode, contracts: Vec<Contract> },
     /// No execution goes through a loop, or into a function that calls itself, more often than this.
     Unwinding { bound: u32 },
+    /// The same, with the reason why: executed so far (`unwind`), no check fails and nothing else is left to happen.
+    Unwound(Unwound),
+}
+
+/// How far a program was executed, and why nothing is left.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Unwound {
+    pub bounds: Bounds,
+    /// For so many steps, iterations that no input can avoid did not count.
+    pub free: u64,
+    /// Loops were not unwound, but run from states that stand for all iterations.
+    pub widened: bool,
+    /// Of the formula that says that something is left. Where there is none, whoever checks finds one.
+    pub refutation: Option<Arc<Refutation>>,
 }
 
 /// What a function relies on and gives. Terms are over the variables of `encode::Whole::variables`.

@@ -11,7 +11,7 @@ mod task;
 
 pub use answer::{
     Answer, Argument, CallNode, CallState, Contract, Decision, Figure, Outcome, Proof, RESULT, UnknownReason,
-    Verdict,
+    Unwound, Verdict,
 };
 pub use answer::{CLAIMS_REFUTED, count_refuted};
 pub use assumption::{Assumption, Undefined, assumptions};

@@ -10,10 +10,12 @@ pub mod aig;
 pub mod cnf;
 pub mod interpolate;
 pub mod proof;
+pub mod refutation;
 pub mod solver;
 
 pub use aig::{Aig, Lit, Node};
 pub use cnf::{Clauses, Encoder, Literal, Var};
 pub use interpolate::{Fault, Interpolants, System, Tree, check, interpolate};
 pub use proof::{Outcome, Proof, ProofFailure, ProofSolver};
+pub use refutation::{Formula, Refutation};
 pub use solver::{Answer, Solver};

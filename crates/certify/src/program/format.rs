@@ -10,13 +10,17 @@ use crate::claim::{Safety, agree};
 use crate::file::{self, File};
 use crate::format::Encoding;
 use base::Budget;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use encode::{IntMode, Whole};
-use engine::{Argument, Contract, Proof, RESULT};
+use engine::{Argument, Bounds, Contract, LoopBound, Proof, RESULT, Unwound};
 use ir::{FuncId, NodeId, Program};
 use logic::parse::{Scope, parse_sexprs, parse_sort, parse_term};
 use logic::{Op, Sort, Term};
+use sat::Refutation;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A program that was certified.
 type Certificate = File<Safety, Written>;
@@ -47,6 +51,16 @@ enum Shown {
     Unwinding {
         bound: u32,
     },
+    Unwound {
+        bound: u32,
+        recursion: Option<u32>,
+        /// Of single loops: the function, the number of the loop in it, the bound.
+        loops: Vec<(String, u32, u32)>,
+        free: u64,
+        widened: bool,
+        /// As [`Refutation::to_bytes`] has it, in base 64.
+        refutation: Option<String>,
+    },
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -71,6 +85,7 @@ struct Point {
 pub fn to_text(claim: &Safety, program: &Program, proof: &Proof) -> Option<String> {
     let argument = match &proof.argument {
         Argument::Unwinding { bound } => Shown::Unwinding { bound: *bound },
+        Argument::Unwound(unwound) => shown(unwound),
         Argument::Contracts { mode, contracts } => Shown::Contracts {
             encoding: match mode {
                 IntMode::Bv => Encoding::Bitvectors,
@@ -108,6 +123,13 @@ fn read(written: Written, program: &Program, entry: FuncId) -> Result<Proof, Ref
     let slice = written.slice.map(|s| slice::Options { endings: s.endings });
     let argument = match written.argument {
         Shown::Unwinding { bound } => Argument::Unwinding { bound },
+        Shown::Unwound { bound, recursion, loops, free, widened, refutation } => {
+            let loops =
+                loops.into_iter().map(|(function, number, bound)| LoopBound { function, number, bound });
+            let bounds = Bounds { every: bound, recursion, loops: loops.collect() };
+            let refutation = refutation.map(|text| refutation_of(&text)).transpose()?;
+            Argument::Unwound(Unwound { bounds, free, widened, refutation })
+        }
         Shown::Contracts { encoding, symbols, functions } => {
             let mode = match encoding {
                 Encoding::Bitvectors => IntMode::Bv,
@@ -123,6 +145,29 @@ fn read(written: Written, program: &Program, entry: FuncId) -> Result<Proof, Ref
         }
     };
     Ok(Proof { slice, argument })
+}
+
+fn shown(unwound: &Unwound) -> Shown {
+    let Unwound { bounds, free, widened, refutation } = unwound;
+    let loops = bounds.loops.iter().map(|l| (l.function.clone(), l.number, l.bound)).collect();
+    let bytes = refutation.as_ref().map(|r| r.to_bytes()).filter(|bytes| bytes.len() <= LONGEST_REFUTATION);
+    Shown::Unwound {
+        bound: bounds.every,
+        recursion: bounds.recursion,
+        loops,
+        free: *free,
+        widened: *widened,
+        refutation: bytes.map(|bytes| BASE64_STANDARD.encode(bytes)),
+    }
+}
+
+/// In bytes; a longer one is left out, and found again by whoever checks.
+const LONGEST_REFUTATION: usize = 32 << 20;
+
+fn refutation_of(text: &str) -> Result<Arc<Refutation>, Flaw> {
+    let bytes = BASE64_STANDARD.decode(text).ok();
+    let refutation = bytes.and_then(|bytes| Refutation::from_bytes(&bytes));
+    refutation.map(Arc::new).ok_or_else(|| Flaw::Malformed("its refutation is none".to_owned()))
 }
 
 fn function(program: &Program, contract: &Contract) -> Function {

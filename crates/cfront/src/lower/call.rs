@@ -87,6 +87,9 @@ impl<'a> Lower<'_, 'a> {
         let callee = match (direct, target) {
             (Some(id), _) => {
                 let f = self.cx.function(self.unit, id);
+                if values.len() > self.cx.program.function(f).params as usize {
+                    self.cx.accept_more(f);
+                }
                 if self.fit_arguments(id, f, &mut values, dst.map(|(_, ty)| ty)) {
                     Callee::Direct(f)
                 } else {

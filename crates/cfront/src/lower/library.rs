@@ -67,13 +67,23 @@ pub(super) fn unknown_primitives(units: &[LinkUnit], diagnostics: &mut Diagnosti
 }
 
 impl Linked<'_> {
+    /// A function that was defined as `f() {}` may get more arguments than it takes where it is not called by its name: no
+    /// caller can know better, and everywhere the rest is ignored.
+    pub fn accept_more(&mut self, id: ir::FuncId) {
+        if self.unprototyped.contains(&id) {
+            self.program.functions[id.0 as usize].variadic = true;
+        }
+    }
+
     /// The function that an address leads to: for an operation, one that does it.
     pub fn pointed_function(&mut self, unit: usize, id: FuncId) -> ir::FuncId {
         let units = self.units;
         let f = &units[unit].unit.functions[id.0 as usize];
         let is_error = self.options.error_functions.iter().any(|name| **name == *f.name);
         if !is_error && (f.linkage != Linkage::External || self.is_defined(unit, id)) {
-            return self.function(unit, id);
+            let function = self.function(unit, id);
+            self.accept_more(function);
+            return function;
         }
         if let Some(&wrapper) = self.wrappers.get(&f.name) {
             return wrapper;

@@ -101,6 +101,8 @@ pub(crate) struct Linked<'a> {
     hidden: FxHashMap<Arc<str>, FuncKey>,
     /// What the addresses of functions that are operations lead to.
     pub(super) wrappers: FxHashMap<Arc<str>, ir::FuncId>,
+    /// Those that were defined without saying what they take.
+    pub(super) unprototyped: FxHashSet<ir::FuncId>,
     /// What inline assembly that writes memory calls.
     pub(super) assembly: Option<ir::FuncId>,
 }
@@ -166,6 +168,7 @@ impl<'a> Linked<'a> {
             external: FxHashMap::default(),
             hidden: FxHashMap::default(),
             wrappers: FxHashMap::default(),
+            unprototyped: FxHashSet::default(),
             assembly: None,
         };
         linked.resolve_functions(diagnostics);
@@ -534,6 +537,9 @@ impl<'a> Linked<'a> {
             pos,
         });
         self.functions[key].ir = Some(ir_id);
+        if defined && matches!(types.kind(hir.ty), TypeKind::Function(f) if !f.prototype) {
+            self.unprototyped.insert(ir_id);
+        }
         if lower {
             self.pending.push_back(key);
         }

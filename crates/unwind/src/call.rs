@@ -291,7 +291,7 @@ impl Exec<'_> {
     }
 
     /// When a call fails, or does what is not followed whatever the bounds are; and when it leaves the bounds.
-    pub(crate) fn failures(&mut self, call: crate::exec::CallId) -> (Term, Term) {
+    pub fn failures(&mut self, call: crate::exec::CallId) -> (Term, Term) {
         let errors = std::mem::take(&mut self.calls[call.0 as usize].errors);
         let own = || self.open_gaps().filter(|g| g.call == call);
         let beyond = own().filter(|g| g.why != Why::Bound).map(|g| g.guard);

@@ -1,0 +1,59 @@
+//! Unwound programs: the checker executes the program so far as the proof says, and the refutation shows that nothing is left that could fail.
+//!
+//! Why that is enough. `unwind` follows all executions within the bounds. What it does not follow, whatever the reason, is part of the
+//! formula, next to what fails: if the formula cannot be satisfied, every execution was followed to its end, and none fails. That it cannot is
+//! shown by resolution ([`sat::Refutation`]), which is checked here in time that is linear in its length.
+//!
+//! Without a refutation, or with one that is none, the checker asks a solver for another and checks that.
+
+use super::Refused;
+use super::obligation::Prover;
+use crate::Flaw;
+use encode::Regions;
+use engine::Unwound;
+use ir::{FuncId, Program};
+use sat::{Formula, ProofFailure, Refutation};
+use unwind::exec::{Exec, Limits, Stop};
+use unwind::question::clauses;
+
+/// How the claim was shown, in words.
+pub fn check(
+    program: &Program,
+    entry: FuncId,
+    unwound: &Unwound,
+    prover: &mut Prover,
+) -> Result<String, Refused> {
+    let budget = prover.budget;
+    let regions = Regions::default();
+    let mut exec = Exec::new(program, entry, Limits::of(unwound), &regions, budget);
+    if let Err(Stop::Budget(stopped)) = exec.run(entry) {
+        return Err(Flaw::Open(stopped.to_string()).into());
+    }
+    let violation = exec.violation();
+    let formula = clauses(violation).map_err(|refused| Flaw::Open(refused.to_string()))?;
+    let given = unwound.refutation.as_ref().is_some_and(|given| given.check(&formula, budget).is_ok());
+    if !given {
+        prover.queries += 1;
+        find(&exec, &formula, prover)?;
+    }
+    let how = if unwound.widened { "loops run from states that stand for all rounds" } else { "unwound" };
+    Ok(format!("{how}, {} steps, {} clauses refuted", exec.steps, formula.len()))
+}
+
+fn find(exec: &Exec, formula: &Formula, prover: &mut Prover) -> Result<(), Refused> {
+    let budget = prover.budget;
+    match Refutation::find(formula, budget) {
+        Ok(Some(found)) => found.check(formula, budget).map_err(|flaw| Flaw::Open(flaw.to_string()).into()),
+        Ok(None) => {
+            // It may only be that executions go further than claimed.
+            let fails = clauses(exec.failure()).ok().map(|failure| Refutation::find(&failure, budget));
+            Err(match fails {
+                Some(Ok(None)) => Flaw::Wrong("a check may fail".to_owned()),
+                _ => Flaw::Open("executions may go further".to_owned()),
+            }
+            .into())
+        }
+        Err(ProofFailure::Stopped(stopped)) => Err(Flaw::Open(stopped.to_string()).into()),
+        Err(other) => Err(Flaw::Open(other.to_string()).into()),
+    }
+}
