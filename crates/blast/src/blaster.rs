@@ -2,8 +2,9 @@
 
 use crate::array::{Source, Table};
 use crate::conversion::{converted, joined};
+use crate::divide::Division;
 use crate::float::Format;
-use crate::multiply::{divide, divide_signed, multiply, product_fits, sum};
+use crate::multiply::{multiply, product_fits, sum};
 use crate::word::{
     bitwise, constant, equal, flip_sign, ite, not, resize, shift, shift_left_by, shift_right_by, sign,
     unsigned_le, unsigned_lt,
@@ -27,6 +28,10 @@ pub struct Blaster {
     pub(crate) reads: FxHashMap<(Term, u32), Word>,
     pub(crate) tables: Vec<(Source, Table)>,
     pub(crate) table_of: FxHashMap<Source, usize>,
+    /// In the order in which they were met: operands before those who use them.
+    pub(crate) divisions: Vec<Division>,
+    pub(crate) division_of: FxHashMap<(Word, Word), usize>,
+    pub(crate) guesses: bool,
     /// Which encoding a NaN has when its bits are asked for: unspecified, but always the same.
     nan_bits: FxHashMap<Sort, Word>,
 }
@@ -87,8 +92,18 @@ impl Blaster {
             reads: FxHashMap::default(),
             tables: Vec::new(),
             table_of: FxHashMap::default(),
+            divisions: Vec::new(),
+            division_of: FxHashMap::default(),
+            guesses: false,
             nan_bits: FxHashMap::default(),
         }
+    }
+
+    /// Quotients and remainders become inputs with constraints, where they would be computed otherwise: for those who ask a solver about all
+    /// of the graph at once.
+    pub fn guess_quotients(mut self) -> Self {
+        self.guesses = true;
+        self
     }
 
     /// Refuse to go on when the graph has more nodes than this.
@@ -118,7 +133,12 @@ impl Blaster {
         self.inputs.iter().map(|(term, word)| (*term, word.as_slice()))
     }
 
-    /// What must hold besides the formulas: equal places of an array have equal elements. The list only grows. Whatever the
+    /// What was divided by guessing, operands before results. Quotients and remainders are inputs that nobody else knows.
+    pub fn divisions(&self) -> &[Division] {
+        &self.divisions
+    }
+
+    /// What must hold besides the formulas: equal places of an array have equal elements, quotients and remainders are such. The list only grows. Whatever the
     /// variables are, the other inputs have values for which it holds.
     pub fn constraints(&self) -> &[Lit] {
         &self.constraints
@@ -238,6 +258,18 @@ impl Blaster {
             }
             (Op::Eq, [a, _]) if a.sort().is_array() => Err(Refused::ArrayEquality),
             (Op::BvAdd, args) => self.sum(aig, args, width),
+            (op @ (Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem), [a, b]) => {
+                let (a, b) = (self.known(*a)?, self.known(*b)?);
+                if a.len() != b.len() {
+                    return Err(Refused::Malformed);
+                }
+                Ok(match op {
+                    Op::BvUdiv => self.divide(aig, &a, &b).0,
+                    Op::BvUrem => self.divide(aig, &a, &b).1,
+                    Op::BvSdiv => self.divide_signed(aig, &a, &b).0,
+                    _ => self.divide_signed(aig, &a, &b).1,
+                })
+            }
             (Op::FpToBits, [x]) => self.float_to_bits(aig, *x),
             (Op::FpToSigned(..) | Op::FpToUnsigned(..), [_]) => self.conversion(aig, term),
             (Op::Ite, &[condition, a, b]) => {
@@ -411,10 +443,6 @@ fn two(aig: &mut Aig, op: &Op, a: &[Lit], b: &[Lit]) -> Result<Word, Refused> {
         Op::BvShl => shift(aig, a, b, Lit::FALSE, shift_left_by),
         Op::BvLshr => shift(aig, a, b, Lit::FALSE, shift_right_by),
         Op::BvAshr => shift(aig, a, b, sign(a), shift_right_by),
-        Op::BvUdiv => divide(aig, a, b).0,
-        Op::BvUrem => divide(aig, a, b).1,
-        Op::BvSdiv => divide_signed(aig, a, b).0,
-        Op::BvSrem => divide_signed(aig, a, b).1,
         Op::BvUle => vec![unsigned_le(aig, a, b)],
         Op::BvUlt => vec![unsigned_lt(aig, a, b)],
         Op::BvSle => vec![unsigned_le(aig, &flip_sign(a), &flip_sign(b))],

@@ -8,12 +8,14 @@
 mod array;
 mod blaster;
 mod conversion;
+mod divide;
 mod float;
 mod model;
 mod multiply;
 mod word;
 
 pub use blaster::{Blaster, Refused};
+pub use divide::Division;
 pub use model::Model;
 
 /// The bits of a value, the least one first.

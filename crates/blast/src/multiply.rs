@@ -1,13 +1,11 @@
-//! Products, quotients and remainders.
+//! Products and sums.
 //!
 //! A product is a sum of rows, one for each bit of one factor. Fewer rows are better: a constant factor is written with the digits
 //! -1, 0 and 1 so that few digits are not zero, known zeros have no row, and the copies of a sign that an extended number
 //! starts with are one negative row.
 
 use crate::Word;
-use crate::word::{
-    add, as_constant, constant, ite, mask, negate_if, not, resize, shift_left_by, sign, subtract, unsigned_le,
-};
+use crate::word::{add, as_constant, constant, mask, not, resize, shift_left_by, sign, subtract};
 use sat::{Aig, Lit};
 
 pub(crate) fn multiply(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Word {
@@ -92,39 +90,6 @@ pub(crate) fn product_fits(aig: &mut Aig, a: &[Lit], b: &[Lit], signed: bool) ->
         }
     }
     !aig.or_all(overflow)
-}
-
-/// Quotient and remainder of unsigned numbers, by long division. A divisor of zero is never too large to be taken away,
-/// which gives what SMT-LIB asks for: all ones, and the dividend.
-pub(crate) fn divide(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> (Word, Word) {
-    let width = a.len();
-    if let Some(divisor) = as_constant(b).filter(|d| d.is_power_of_two()) {
-        let places = divisor.trailing_zeros() as usize;
-        let quotient = resize(&a[places..], width, Lit::FALSE);
-        return (quotient, resize(&a[..places], width, Lit::FALSE));
-    }
-    let divisor = resize(b, width + 1, Lit::FALSE);
-    let mut rest = constant(0, width as u32 + 1);
-    let mut quotient = vec![Lit::FALSE; width];
-    for place in (0..width).rev() {
-        rest = shift_left_by(&rest, 1, a[place]);
-        let fits = unsigned_le(aig, &divisor, &rest);
-        let less = subtract(aig, &rest, &divisor);
-        rest = ite(aig, fits, &less, &rest);
-        quotient[place] = fits;
-    }
-    rest.truncate(width);
-    (quotient, rest)
-}
-
-/// Towards zero; the remainder has the sign of the dividend.
-pub(crate) fn divide_signed(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> (Word, Word) {
-    let (sign_a, sign_b) = (sign(a), sign(b));
-    let size_a = negate_if(aig, a, sign_a);
-    let size_b = negate_if(aig, b, sign_b);
-    let (quotient, rest) = divide(aig, &size_a, &size_b);
-    let negative = aig.xor(sign_a, sign_b);
-    (negate_if(aig, &quotient, negative), negate_if(aig, &rest, sign_a))
 }
 
 /// A sum; every summand comes with whether it is subtracted.

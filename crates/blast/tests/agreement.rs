@@ -187,9 +187,15 @@ fn array(random: &mut Random, depth: u32) -> Term {
     }
 }
 
-/// A model, or none: of the formulas, by CaDiCaL; every model is checked.
+/// A model, or none: of the formulas, by CaDiCaL; every model is checked. Quotients are computed, then guessed.
 fn solve(formulas: &[Term]) -> bool {
-    let (mut aig, mut blaster) = (Aig::new(), Blaster::new());
+    let computed = solve_with(formulas, Blaster::new());
+    assert_eq!(solve_with(formulas, Blaster::new().guess_quotients()), computed, "{formulas:?}");
+    computed
+}
+
+fn solve_with(formulas: &[Term], mut blaster: Blaster) -> bool {
+    let mut aig = Aig::new();
     let (mut encoder, mut solver) = (Encoder::new(), Solver::for_easy_queries());
     for &formula in formulas {
         let lit = blaster.bool(&mut aig, formula).unwrap_or_else(|e| panic!("{formula}: {e}"));

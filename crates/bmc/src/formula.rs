@@ -1,9 +1,10 @@
 //! Questions about terms, asked of a SAT solver that is kept from question to question.
 
 use base::{Budget, Stopped};
-use blast::{Blaster, Refused};
+use blast::{Blaster, Division, Refused};
 use logic::Term;
-use sat::{Aig, Answer, Encoder, Lit, Literal, Solver};
+use rustc_hash::FxHashMap;
+use sat::{Aig, Answer, Encoder, Lit, Literal, Node, Solver};
 
 /// One graph, its clauses, and the solver that has them.
 pub struct Formula {
@@ -12,6 +13,8 @@ pub struct Formula {
     encoder: Encoder,
     solver: Solver,
     constrained: usize,
+    /// How many divisions the solver knows of.
+    told: usize,
 }
 
 pub enum Failure {
@@ -35,7 +38,8 @@ impl Formula {
     pub fn new() -> Formula {
         Formula {
             aig: Aig::new(),
-            blaster: Blaster::new(),
+            blaster: Blaster::new().guess_quotients(),
+            told: 0,
             encoder: Encoder::new(),
             solver: Solver::new(),
             constrained: 0,
@@ -54,6 +58,7 @@ impl Formula {
             self.encoder.assert(&self.aig, *constraint, &mut self.solver);
         }
         self.constrained = self.blaster.constraints().len();
+        self.told = self.blaster.divisions().len();
         Ok(self.solver.solve(&[literal], budget)? == Answer::Sat)
     }
 
@@ -66,17 +71,38 @@ impl Formula {
             widths.push(word.len());
             roots.extend(word);
         }
+        // Divisions that the question did not need are done now.
+        let mut divided: FxHashMap<u32, bool> = FxHashMap::default();
+        for at in self.told..self.blaster.divisions().len() {
+            let Division { dividend, divisor, quotient, remainder } = self.blaster.divisions()[at].clone();
+            let width = dividend.len();
+            let operands = self.evaluate(&[dividend, divisor].concat(), &divided);
+            let (a, b) = (number(&operands[..width]), number(&operands[width..]));
+            let results = [a.checked_div(b).unwrap_or(u128::MAX), a.checked_rem(b).unwrap_or(a)];
+            for (word, result) in [quotient, remainder].into_iter().zip(results) {
+                for (i, lit) in word.into_iter().enumerate() {
+                    if let Node::Input(label) = self.aig.node(lit.node()) {
+                        divided.insert(label, result >> i & 1 == 1);
+                    }
+                }
+            }
+        }
+        let bits = self.evaluate(&roots, &divided);
+        let mut bits = bits.into_iter();
+        let value = |width: usize| number(&bits.by_ref().take(width).collect::<Vec<bool>>());
+        Ok(widths.into_iter().map(value).collect())
+    }
+
+    /// Bits in the model of the last question; what nobody knows is false.
+    fn evaluate(&mut self, lits: &[Lit], divided: &FxHashMap<u32, bool>) -> Vec<bool> {
         let (encoder, solver) = (&self.encoder, &mut self.solver);
         let mut known = |label: u32| -> bool {
             let literal: Option<Literal> = encoder.input(label);
-            literal.and_then(|literal| solver.value(literal)).unwrap_or(false)
+            let value = literal.and_then(|literal| solver.value(literal));
+            value.or(divided.get(&label).copied()).unwrap_or(false)
         };
-        let bits = self.aig.evaluate(&roots, |label| if known(label) { u64::MAX } else { 0 });
-        let mut bits = bits.into_iter();
-        let number = |width: usize| {
-            bits.by_ref().take(width).enumerate().fold(0u128, |sum, (i, bit)| sum | u128::from(bit & 1) << i)
-        };
-        Ok(widths.into_iter().map(number).collect())
+        let bits = self.aig.evaluate(lits, |label| if known(label) { u64::MAX } else { 0 });
+        bits.into_iter().map(|bit| bit & 1 == 1).collect()
     }
 
     pub fn conflicts(&self) -> u64 {
@@ -86,4 +112,8 @@ impl Formula {
     pub fn variables(&self) -> u32 {
         self.solver.vars()
     }
+}
+
+fn number(bits: &[bool]) -> u128 {
+    bits.iter().enumerate().fold(0, |sum, (i, bit)| sum | u128::from(*bit) << i)
 }

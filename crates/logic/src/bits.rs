@@ -150,7 +150,30 @@ impl Term {
             };
             return Term::bool(fits);
         }
+        // With a constant factor it is a matter of how large the other one is.
+        if let Some((factor, other)) = self.as_bv().map(|c| (c, other)).or(other.as_bv().map(|c| (c, self))) {
+            return other.fits_times(factor, signed);
+        }
         Term::make(Op::BvMulFits { signed }, [self, other], Sort::Bool)
+    }
+
+    /// Is the product with a constant in range?
+    fn fits_times(self, factor: u128, signed: bool) -> Term {
+        let width = self.width();
+        let bits = |number: i128| Term::bv(number as u128 & mask(width), width);
+        if !signed {
+            return mask(width)
+                .checked_div(factor)
+                .map_or(Term::bool(true), |most| self.ule(Term::bv(most, width)));
+        }
+        let (least, most) = (to_signed(1 << (width - 1), width), to_signed(mask(width) >> 1, width));
+        match to_signed(factor, width) {
+            0 => Term::bool(true),
+            // The quotient of the least number is not there.
+            -1 => self.differs(bits(least)),
+            factor if factor > 0 => bits(least / factor).sle(self).and(self.sle(bits(most / factor))),
+            factor => bits(most / factor).sle(self).and(self.sle(bits(least / factor))),
+        }
     }
 
     /// `self` becomes the high bits.

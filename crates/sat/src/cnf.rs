@@ -93,7 +93,18 @@ impl std::fmt::Debug for Literal {
 enum Gate {
     And(Vec<Lit>),
     /// Condition, then, otherwise.
-    Mux(Lit, Lit, Lit),
+    Mux([Lit; 3]),
+    /// Two of three: the carry of an adder.
+    Majority([Lit; 3]),
+}
+
+impl Gate {
+    fn operands(&self) -> &[Lit] {
+        match self {
+            Gate::And(lits) => lits,
+            Gate::Mux(lits) | Gate::Majority(lits) => lits,
+        }
+    }
 }
 
 impl Encoder {
@@ -161,12 +172,7 @@ impl Encoder {
                     let gate = self.gate(aig, a, b);
                     let before = stack.len();
                     let missing = |lit: &Lit| self.literals.get(lit.node() as usize) == Some(&0);
-                    match &gate {
-                        Gate::And(lits) => stack.extend(lits.iter().filter(|l| missing(l)).map(|l| l.node())),
-                        Gate::Mux(c, t, e) => {
-                            stack.extend([c, t, e].into_iter().filter(|l| missing(l)).map(|l| l.node()))
-                        }
-                    }
+                    stack.extend(gate.operands().iter().filter(|l| missing(l)).map(|l| l.node()));
                     if stack.len() > before {
                         continue;
                     }
@@ -201,11 +207,16 @@ impl Encoder {
                             lits.into_iter().map(|lit| self.encode(aig, !lit, clauses)).collect();
                         clauses.add_clause(&clause);
                     }
-                    Gate::Mux(condition, then, otherwise) => {
-                        let [c, t, e] =
-                            [condition, then, otherwise].map(|lit| self.encode(aig, lit, clauses));
+                    Gate::Mux(lits) => {
+                        let [c, t, e] = lits.map(|lit| self.encode(aig, lit, clauses));
                         clauses.add_clause(&[!c, !t]);
                         clauses.add_clause(&[c, !e]);
+                    }
+                    Gate::Majority(lits) => {
+                        let [a, b, c] = lits.map(|lit| self.encode(aig, lit, clauses));
+                        for pair in [[a, b], [a, c], [b, c]] {
+                            clauses.add_clause(&pair.map(|literal| !literal));
+                        }
                     }
                 },
                 _ => {
@@ -217,8 +228,8 @@ impl Encoder {
     }
 
     fn gate(&self, aig: &Aig, a: Lit, b: Lit) -> Gate {
-        if let Some(mux) = mux(aig, a, b) {
-            return mux;
+        if let Some(gate) = mux(aig, a, b).or_else(|| majority(aig, a, b)) {
+            return gate;
         }
         let mut leaves = Vec::new();
         let mut open = vec![a, b];
@@ -228,7 +239,9 @@ impl Encoder {
                 && self.literal(lit).is_none()
                 && leaves.len() + open.len() + 2 <= MOST_OPERANDS;
             match aig.node(lit.node()) {
-                Node::And(x, y) if hidden && mux(aig, x, y).is_none() => open.extend([x, y]),
+                Node::And(x, y) if hidden && mux(aig, x, y).is_none() && majority(aig, x, y).is_none() => {
+                    open.extend([x, y]);
+                }
                 _ => leaves.push(lit),
             }
         }
@@ -252,7 +265,15 @@ impl Encoder {
                     clauses.add_clause(&long);
                 }
             }
-            &Gate::Mux(condition, then, otherwise) => {
+            &Gate::Majority([a, b, c]) => {
+                if let (Some(a), Some(b), Some(c)) = (literal(a), literal(b), literal(c)) {
+                    for [x, y] in [[a, b], [a, c], [b, c]] {
+                        clauses.add_clause(&[!x, !y, node]);
+                        clauses.add_clause(&[x, y, !node]);
+                    }
+                }
+            }
+            &Gate::Mux([condition, then, otherwise]) => {
                 if let (Some(c), Some(t), Some(e)) = (literal(condition), literal(then), literal(otherwise)) {
                     clauses.add_clause(&[!c, !t, node]);
                     clauses.add_clause(&[!c, t, !node]);
@@ -279,9 +300,39 @@ fn mux(aig: &Aig, a: Lit, b: Lit) -> Option<Gate> {
     for (condition, x) in [(p, q), (q, p)] {
         for (other, y) in [(r, s), (s, r)] {
             if condition == !other {
-                return Some(Gate::Mux(condition, !x, !y));
+                return Some(Gate::Mux([condition, !x, !y]));
             }
         }
     }
     None
+}
+
+/// `a & b` as the majority of three: it is `!(p & q) & !((p ^ q) & r)`, which is how adders compute carries. Said as such, two of the
+/// three decide it by unit propagation, and the gates inside need no variables.
+fn majority(aig: &Aig, a: Lit, b: Lit) -> Option<Gate> {
+    if !a.is_complemented() || !b.is_complemented() {
+        return None;
+    }
+    for (both, passed) in [(a, b), (b, a)] {
+        let (Node::And(p, q), Node::And(x, y)) = (aig.node(both.node()), aig.node(passed.node())) else {
+            return None;
+        };
+        for (half, r) in [(x, y), (y, x)] {
+            if is_xor(aig, half, p, q) {
+                return Some(Gate::Majority([!p, !q, !r]));
+            }
+        }
+    }
+    None
+}
+
+/// Is `lit` the exclusive or of the other two?
+fn is_xor(aig: &Aig, lit: Lit, p: Lit, q: Lit) -> bool {
+    let Node::And(x, y) = aig.node(lit.node()) else { return false };
+    let Some(Gate::Mux([c, t, e])) = mux(aig, x, y) else { return false };
+    // The node says that `c` and `t` are equal.
+    let same = |x: Lit, y: Lit| x.node() == y.node();
+    let nodes = same(c, p) && same(t, q) || same(c, q) && same(t, p);
+    let odd = [lit, c, t, p, q].iter().filter(|l| l.is_complemented()).count() % 2 == 1;
+    t == !e && nodes && odd
 }

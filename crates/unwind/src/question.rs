@@ -36,7 +36,7 @@ impl Exec<'_> {
 
 /// Clauses that can be satisfied if and only if the formula can.
 pub fn clauses(formula: Term) -> Result<Formula, Refused> {
-    let (mut aig, mut blaster) = (Aig::new(), Blaster::new());
+    let (mut aig, mut blaster) = (Aig::new(), Blaster::new().guess_quotients());
     let (mut encoder, mut clauses) = (Encoder::new(), Formula::default());
     let root = blaster.bool(&mut aig, formula)?;
     encoder.assert(&aig, root, &mut clauses);

@@ -97,7 +97,10 @@ impl<'a> Lower<'_, 'a> {
                     Callee::Indirect(ir::Expr { ty: Type::Ptr, kind: ir::ExprKind::AddrFunc(f) })
                 }
             }
-            (None, Some(target)) => Callee::Indirect(target),
+            (None, Some(target)) => {
+                self.check_callee(&target);
+                Callee::Indirect(target)
+            }
             (None, None) => Callee::Indirect(ir::Expr::null()),
         };
         self.b.emit(Op::Call { dst: dst.map(|(var, _)| var), callee, args: values });

@@ -33,6 +33,7 @@ pub(super) enum Intrinsic {
     Free,
     Realloc,
     Memcpy,
+    Memmove,
     Memset,
     Exit,
     /// Without handlers and destructors.
@@ -96,7 +97,8 @@ pub(super) fn intrinsic_named(name: &str) -> Option<Intrinsic> {
         "malloc" => Intrinsic::Malloc,
         "free" | "cfree" => Intrinsic::Free,
         "realloc" => Intrinsic::Realloc,
-        "memcpy" | "memmove" => Intrinsic::Memcpy,
+        "memcpy" => Intrinsic::Memcpy,
+        "memmove" => Intrinsic::Memmove,
         "memset" => Intrinsic::Memset,
         "exit" => Intrinsic::Exit,
         "_exit" | "_Exit" => Intrinsic::QuickExit,
@@ -252,13 +254,16 @@ impl<'a> Lower<'_, 'a> {
                 Ok(done)
             }
             Intrinsic::Realloc => self.realloc(e, args, name),
-            Intrinsic::Memcpy => {
+            Intrinsic::Memcpy | Intrinsic::Memmove => {
                 let (dst, src) = (self.value(&args[0])?, self.value(&args[1])?);
                 let len = self.size_argument(&args[2])?;
                 let dst = self.freeze(dst);
                 self.at(e.span);
                 self.check_range(&src, len.clone(), false);
                 self.check_range(&dst, len.clone(), true);
+                if intrinsic == Intrinsic::Memcpy {
+                    self.check_apart(&dst, &src, &len);
+                }
                 self.b.emit(Op::Copy { dst: dst.clone(), src, len });
                 Ok(dst)
             }
@@ -668,7 +673,10 @@ fn kind_name(kind: &HavocKind) -> &str {
 
 fn required_args(intrinsic: Intrinsic) -> usize {
     match intrinsic {
-        Intrinsic::Memcpy | Intrinsic::Memset | Intrinsic::Internal(Internal::Copy | Internal::Fill) => 3,
+        Intrinsic::Memcpy
+        | Intrinsic::Memmove
+        | Intrinsic::Memset
+        | Intrinsic::Internal(Internal::Copy | Internal::Fill) => 3,
         Intrinsic::Realloc
         | Intrinsic::ArraySet
         | Intrinsic::Internal(Internal::Havoc | Internal::Valid { .. }) => 2,

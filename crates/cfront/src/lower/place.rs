@@ -6,7 +6,7 @@ use super::{Lowered, fold, unsupported};
 use crate::hir::*;
 use crate::types::{BitField, TypeKind};
 use base::Span;
-use ir::{CheckKind, Op, Storage, Type, Var};
+use ir::{BinOp, CheckKind, Op, Storage, Type, Var};
 use std::sync::Arc;
 
 #[derive(Clone)]
@@ -230,6 +230,31 @@ impl<'a> Lower<'_, 'a> {
         if self.checks(CheckKind::Memory) {
             let kind = ir::ExprKind::Valid { ptr: Box::new(addr.clone()), size: Box::new(size), write };
             self.check(CheckKind::Memory, ir::Expr { ty: Type::Bool, kind }, None);
+        }
+    }
+
+    /// `--check memory`: what is copied by `memcpy` does not overlap itself, unless it stays where it is.
+    pub fn check_apart(&mut self, a: &ir::Expr, b: &ir::Expr, len: &ir::Expr) {
+        if !self.checks(CheckKind::Memory) {
+            return;
+        }
+        let target = self.target();
+        let or = |x, y| fold::binary(BinOp::Or, x, y);
+        let before = |a: &ir::Expr, b: &ir::Expr| {
+            let offset = fold::cast(&target, target.intptr(true), len.clone());
+            fold::binary(BinOp::Le, fold::binary(BinOp::PtrAdd, a.clone(), offset), b.clone())
+        };
+        let nothing = fold::binary(BinOp::Eq, len.clone(), ir::Expr::int(len.ty, 0));
+        let same = fold::binary(BinOp::Eq, a.clone(), b.clone());
+        let apart = or(or(nothing, same), or(before(a, b), before(b, a)));
+        self.check(CheckKind::Memory, apart, Some("the ranges of 'memcpy' overlap".into()));
+    }
+
+    /// `--check memory`: there is a function to call.
+    pub fn check_callee(&mut self, target: &ir::Expr) {
+        if self.checks(CheckKind::Memory) {
+            let some = fold::binary(BinOp::Ne, target.clone(), ir::Expr::null());
+            self.check(CheckKind::Memory, some, Some("a call through a null pointer".into()));
         }
     }
 }

@@ -35,10 +35,16 @@ impl Encoder<'_> {
             BinOp::Ne => a.differs(b),
             BinOp::Lt => less(signed, a, b),
             BinOp::Le => less(signed, b, a).not(),
-            // A sum is less than one operand exactly if the other one is negative, unless it left the range.
-            BinOp::AddOverflows if signed => less(true, b, zero(b)).differs(less(true, a.add(b), a)),
+            // A sum leaves the range exactly if it has another sign than both operands, which have the same one.
+            BinOp::AddOverflows if signed => {
+                let (x, y) = (is_negative(a), is_negative(b));
+                x.equals(y).and(is_negative(a.add(b)).differs(x))
+            }
             BinOp::AddOverflows => less(false, a.add(b), a),
-            BinOp::SubOverflows if signed => less(true, zero(b), b).differs(less(true, a.sub(b), a)),
+            BinOp::SubOverflows if signed => {
+                let (x, y) = (is_negative(a), is_negative(b));
+                x.differs(y).and(is_negative(a.sub(b)).differs(x))
+            }
             BinOp::SubOverflows => less(false, a, b),
             BinOp::MulOverflows => a.mul_fits(b, signed).not(),
         }
@@ -67,4 +73,8 @@ fn less(signed: bool, a: Term, b: Term) -> Term {
 
 fn zero(like: Term) -> Term {
     Term::bv(0, like.width())
+}
+
+fn is_negative(a: Term) -> Term {
+    a.slt(zero(a))
 }
