@@ -1,7 +1,6 @@
 // Takes words out of a line into a small buffer, longer ones cut.
 // expect: safe
 #include <assert.h>
-#include <ctype.h>
 #include <stddef.h>
 
 extern unsigned char __VERIFIER_nondet_uchar(void);

@@ -1,7 +1,6 @@
 // Takes words out of a line, and ends a long one behind its buffer.
-// expect: unsafe 30
+// expect: unsafe 29
 #include <assert.h>
-#include <ctype.h>
 #include <stddef.h>
 
 extern unsigned char __VERIFIER_nondet_uchar(void);

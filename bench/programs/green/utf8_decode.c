@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern unsigned int __VERIFIER_nondet_uint(void);
@@ -47,12 +48,14 @@ static uint32_t decode(const uint8_t *at, size_t size, size_t *used)
 
 int main(void)
 {
-    uint8_t text[INPUT];
     size_t size = __VERIFIER_nondet_uint() % (INPUT + 1);
+    uint8_t *text = malloc(size);
     size_t at = 0;
     int count = 0;
 
-    for (size_t i = 0; i < INPUT; i++)
+    if (!text)
+        return 1;
+    for (size_t i = 0; i < size; i++)
         text[i] = __VERIFIER_nondet_uchar();
 
     while (at < size) {
@@ -63,5 +66,6 @@ int main(void)
         count++;
     }
     assert(at == size && count <= INPUT);
+    free(text);
     return 0;
 }
