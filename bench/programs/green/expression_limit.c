@@ -1,29 +1,29 @@
 // Evaluates sums and products by recursive descent, with a limit that can be reached.
-// expect: unsafe 81
+// expect: unsafe 72
 #include <assert.h>
 #include <stdbool.h>
 
 extern char __VERIFIER_nondet_char(void);
 
-#define INPUT 5
+#define INPUT 4
 #define DEPTH 2
-#define LARGEST 100000
+#define LARGEST 9999
 
 static const char *at;
 static bool failed;
 
-static long expression(int depth);
+static int expression(int depth);
 
-static long check(long value)
+static int check(int value)
 {
     if (value > LARGEST)
         failed = true;
     return failed ? 0 : value;
 }
 
-static long factor(int depth)
+static int factor(int depth)
 {
-    long value = 0;
+    int value = 0;
 
     if (*at == '(') {
         if (depth == 0) {
@@ -44,24 +44,15 @@ static long factor(int depth)
     return value;
 }
 
-static long term(int depth)
+/* From left to right, as on a pocket calculator. */
+static int expression(int depth)
 {
-    long value = factor(depth);
+    int value = factor(depth);
 
-    while (!failed && *at == '*') {
-        at++;
-        value = check(value * factor(depth));
-    }
-    return value;
-}
-
-static long expression(int depth)
-{
-    long value = term(depth);
-
-    while (!failed && *at == '+') {
-        at++;
-        value = check(value + term(depth));
+    while (!failed && (*at == '+' || *at == '*')) {
+        char operation = *at++;
+        int operand = factor(depth);
+        value = check(operation == '+' ? value + operand : value * operand);
     }
     return value;
 }
@@ -69,7 +60,7 @@ static long expression(int depth)
 int main(void)
 {
     char text[INPUT + 1];
-    long value;
+    int value;
 
     for (int i = 0; i < INPUT; i++)
         text[i] = __VERIFIER_nondet_char();
@@ -78,6 +69,6 @@ int main(void)
     value = expression(DEPTH);
     assert(value >= 0);
     if (!failed && *at == '\0')
-        assert(value < 729);
+        assert(value < 81);
     return 0;
 }

@@ -8,7 +8,7 @@
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern unsigned int __VERIFIER_nondet_uint(void);
 
-#define INPUT 6
+#define INPUT 5
 #define REPLACEMENT 0xfffdu
 
 /* The next character of `size` > 0 bytes; `used` is how many bytes it takes. */
