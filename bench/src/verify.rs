@@ -39,6 +39,9 @@ pub struct Outcome {
     /// Claims that were seen to be wrong, whatever became of the verdict.
     #[serde(default)]
     pub refuted: Vec<Refuted>,
+    /// Where the violation is.
+    #[serde(default)]
+    pub line: Option<u32>,
 }
 
 /// A claim of an engine that its replay or the checker refuted.
@@ -71,7 +74,15 @@ pub enum Answer {
 impl Outcome {
     /// An answer about which nothing else is known.
     pub fn bare(answer: Answer, reason: String) -> Outcome {
-        Outcome { answer, seconds: 0.0, reason, engine: String::new(), confirmed: false, refuted: Vec::new() }
+        Outcome {
+            answer,
+            seconds: 0.0,
+            reason,
+            engine: String::new(),
+            confirmed: false,
+            refuted: Vec::new(),
+            line: None,
+        }
     }
 }
 
@@ -124,8 +135,9 @@ impl Tool {
         };
         let confirmed = document.as_ref().is_ok_and(|document| confirmed(document, answer));
         let refuted = document.as_ref().map(refuted).unwrap_or_default();
+        let line = document.as_ref().ok().and_then(line);
         let engine = document.map(|document| document.engine).unwrap_or_default();
-        Outcome { answer, seconds: ran.time.as_secs_f64(), reason, engine, confirmed, refuted }
+        Outcome { answer, seconds: ran.time.as_secs_f64(), reason, engine, confirmed, refuted, line }
     }
 }
 
@@ -161,6 +173,13 @@ struct Attempt {
 #[derive(Deserialize)]
 struct Counterexample {
     steps: u64,
+    #[serde(default)]
+    place: Option<Place>,
+}
+
+#[derive(Deserialize)]
+struct Place {
+    line: u32,
 }
 
 #[derive(Deserialize)]
@@ -198,6 +217,10 @@ fn confirmed(document: &Document, answer: Answer) -> bool {
         Answer::Unsafe => document.counterexample.as_ref().is_some_and(|run| run.steps > 0),
         _ => false,
     }
+}
+
+fn line(document: &Document) -> Option<u32> {
+    document.counterexample.as_ref()?.place.as_ref().map(|place| place.line)
 }
 
 fn unknown(reason: &str) -> Answer {
@@ -262,6 +285,21 @@ mod tests {
         check(r#"{"verdict": "SAFE"}"#, &[]);
         check(r#"{"attempts": [{"engine": "bmc", "statistics": {"steps": 3.0}}]}"#, &[]);
         check(r#"{"attempts": [{"engine": "bmc", "statistics": {"claims refuted": 1.0}}]}"#, &["bmc"]);
+    }
+
+    #[test]
+    fn lines_of_violations() {
+        let check = |json: &str, expected: Option<u32>| {
+            let document: Document = serde_json::from_str(json).unwrap();
+            assert_eq!(line(&document), expected, "{json}");
+        };
+        check(r#"{"verdict": "SAFE"}"#, None);
+        check(r#"{"verdict": "UNSAFE", "counterexample": {"steps": 3}}"#, None);
+        let place = r#"{"file": "a.c", "line": 12, "column": 5}"#;
+        check(
+            &format!(r#"{{"verdict": "UNSAFE", "counterexample": {{"steps": 3, "place": {place}}}}}"#),
+            Some(12),
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 // expect: safe
 #include <assert.h>
 
-extern signed char __VERIFIER_nondet_char(void);
+extern char __VERIFIER_nondet_char(void);
 
 #define M 2
 #define N 3
