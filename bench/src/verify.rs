@@ -109,8 +109,10 @@ impl Tool {
         let space = format!("ulimit -c 0; ulimit -v {ADDRESS_SPACE}; exec \"$@\"");
         let mut argv = crate::argv!["sh", "-c", space, "sh", self.path.display(), "verify", "--json"];
         argv.extend(crate::argv!["--timeout", limits.seconds, "--memory", limits.memory]);
-        // The programs are SV-COMP's, or have no such functions.
-        argv.extend(crate::argv!["--unknown-functions", "pure"]);
+        // Most programs are SV-COMP's, or have no such functions.
+        if !more.iter().any(|argument| argument == "--unknown-functions") {
+            argv.extend(crate::argv!["--unknown-functions", "pure"]);
+        }
         argv.extend(crate::argv!["--target", if source.ilp32 { "ilp32" } else { "lp64" }]);
         argv.extend(source.includes.iter().map(|dir| format!("-I{}", dir.display())));
         argv.extend(source.defines.iter().map(|define| format!("-D{define}")));
@@ -135,7 +137,7 @@ impl Tool {
         };
         let confirmed = document.as_ref().is_ok_and(|document| confirmed(document, answer));
         let refuted = document.as_ref().map(refuted).unwrap_or_default();
-        let line = document.as_ref().ok().and_then(line);
+        let line = document.as_ref().ok().and_then(|document| line(document, &source.path));
         let engine = document.map(|document| document.engine).unwrap_or_default();
         Outcome { answer, seconds: ran.time.as_secs_f64(), reason, engine, confirmed, refuted, line }
     }
@@ -174,11 +176,18 @@ struct Attempt {
 struct Counterexample {
     steps: u64,
     #[serde(default)]
+    path: Vec<Step>,
+}
+
+#[derive(Deserialize)]
+struct Step {
+    #[serde(default)]
     place: Option<Place>,
 }
 
 #[derive(Deserialize)]
 struct Place {
+    file: PathBuf,
     line: u32,
 }
 
@@ -219,8 +228,11 @@ fn confirmed(document: &Document, answer: Answer) -> bool {
     }
 }
 
-fn line(document: &Document) -> Option<u32> {
-    document.counterexample.as_ref()?.place.as_ref().map(|place| place.line)
+/// Where the run was last in the file itself: what fails in a model of the C library fails where it is called.
+fn line(document: &Document, file: &Path) -> Option<u32> {
+    let mut places =
+        document.counterexample.as_ref()?.path.iter().rev().filter_map(|step| step.place.as_ref());
+    places.find(|place| place.file == file).map(|place| place.line)
 }
 
 fn unknown(reason: &str) -> Answer {
@@ -289,17 +301,19 @@ mod tests {
 
     #[test]
     fn lines_of_violations() {
-        let check = |json: &str, expected: Option<u32>| {
-            let document: Document = serde_json::from_str(json).unwrap();
-            assert_eq!(line(&document), expected, "{json}");
+        let check = |steps: &str, expected: Option<u32>| {
+            let json =
+                format!(r#"{{"verdict": "UNSAFE", "counterexample": {{"steps": 3, "path": [{steps}]}}}}"#);
+            let document: Document = serde_json::from_str(&json).unwrap();
+            assert_eq!(line(&document, Path::new("a.c")), expected, "{json}");
         };
-        check(r#"{"verdict": "SAFE"}"#, None);
-        check(r#"{"verdict": "UNSAFE", "counterexample": {"steps": 3}}"#, None);
-        let place = r#"{"file": "a.c", "line": 12, "column": 5}"#;
-        check(
-            &format!(r#"{{"verdict": "UNSAFE", "counterexample": {{"steps": 3, "place": {place}}}}}"#),
-            Some(12),
-        );
+        let step = |file: &str, line: u32| format!(r#"{{"place": {{"file": "{file}", "line": {line}}}}}"#);
+        check("", None);
+        check(r#"{"kind": "failure"}"#, None);
+        check(&format!("{}, {}", step("a.c", 4), step("a.c", 12)), Some(12));
+        check(&format!("{}, {}", step("a.c", 4), step("string.c", 11)), Some(4));
+        let safe: Document = serde_json::from_str(r#"{"verdict": "SAFE"}"#).unwrap();
+        assert_eq!(line(&safe, Path::new("a.c")), None);
     }
 
     #[test]
