@@ -6,6 +6,7 @@ pub mod edits;
 pub mod equiv;
 pub mod frontend;
 pub mod fuzz;
+pub mod green;
 pub mod known;
 pub mod mutants;
 pub mod mutants_verify;

@@ -1,6 +1,7 @@
 //! The benchmark runner: every figure in `docs/BENCHMARKS.md` is printed by it.
 
 mod ask;
+mod cbmc;
 mod cmd;
 mod csmith;
 mod ctoken;
@@ -112,6 +113,8 @@ enum Command {
     Claims(cmd::claims::Args),
     /// Beside CBMC: bugs of SV-COMP programs, and random programs about memory
     Peer(cmd::peer::Args),
+    /// Small C programs as maintainers write them, all checks on, beside CBMC
+    Green(cmd::green::Args),
     /// All of the above, except equiv and those about verification
     All,
     #[command(hide = true)]
@@ -170,6 +173,7 @@ fn run(bench: &Bench, command: Command) -> Result<bool, String> {
         Command::Siemens(args) => publish(cmd::siemens::run(bench, &args)?, "siemens"),
         Command::Claims(args) => publish(cmd::claims::run(bench, &args)?, "claims"),
         Command::Peer(args) => publish(cmd::peer::run(bench, &args)?, "peer"),
+        Command::Green(args) => publish(cmd::green::run(bench, &args)?, "green"),
         Command::All => {
             let mut whole = Report::default();
             // Timing first, while nothing else of this run has warmed up or filled the machine.

@@ -39,6 +39,9 @@ pub struct Outcome {
     /// Claims that were seen to be wrong, whatever became of the verdict.
     #[serde(default)]
     pub refuted: Vec<Refuted>,
+    /// Where the violation is.
+    #[serde(default)]
+    pub line: Option<u32>,
 }
 
 /// A claim of an engine that its replay or the checker refuted.
@@ -71,7 +74,15 @@ pub enum Answer {
 impl Outcome {
     /// An answer about which nothing else is known.
     pub fn bare(answer: Answer, reason: String) -> Outcome {
-        Outcome { answer, seconds: 0.0, reason, engine: String::new(), confirmed: false, refuted: Vec::new() }
+        Outcome {
+            answer,
+            seconds: 0.0,
+            reason,
+            engine: String::new(),
+            confirmed: false,
+            refuted: Vec::new(),
+            line: None,
+        }
     }
 }
 
@@ -98,8 +109,10 @@ impl Tool {
         let space = format!("ulimit -c 0; ulimit -v {ADDRESS_SPACE}; exec \"$@\"");
         let mut argv = crate::argv!["sh", "-c", space, "sh", self.path.display(), "verify", "--json"];
         argv.extend(crate::argv!["--timeout", limits.seconds, "--memory", limits.memory]);
-        // The programs are SV-COMP's, or have no such functions.
-        argv.extend(crate::argv!["--unknown-functions", "pure"]);
+        // Most programs are SV-COMP's, or have no such functions.
+        if !more.iter().any(|argument| argument == "--unknown-functions") {
+            argv.extend(crate::argv!["--unknown-functions", "pure"]);
+        }
         argv.extend(crate::argv!["--target", if source.ilp32 { "ilp32" } else { "lp64" }]);
         argv.extend(source.includes.iter().map(|dir| format!("-I{}", dir.display())));
         argv.extend(source.defines.iter().map(|define| format!("-D{define}")));
@@ -124,8 +137,9 @@ impl Tool {
         };
         let confirmed = document.as_ref().is_ok_and(|document| confirmed(document, answer));
         let refuted = document.as_ref().map(refuted).unwrap_or_default();
+        let line = document.as_ref().ok().and_then(|document| line(document, &source.path));
         let engine = document.map(|document| document.engine).unwrap_or_default();
-        Outcome { answer, seconds: ran.time.as_secs_f64(), reason, engine, confirmed, refuted }
+        Outcome { answer, seconds: ran.time.as_secs_f64(), reason, engine, confirmed, refuted, line }
     }
 }
 
@@ -161,6 +175,20 @@ struct Attempt {
 #[derive(Deserialize)]
 struct Counterexample {
     steps: u64,
+    #[serde(default)]
+    path: Vec<Step>,
+}
+
+#[derive(Deserialize)]
+struct Step {
+    #[serde(default)]
+    place: Option<Place>,
+}
+
+#[derive(Deserialize)]
+struct Place {
+    file: PathBuf,
+    line: u32,
 }
 
 #[derive(Deserialize)]
@@ -198,6 +226,13 @@ fn confirmed(document: &Document, answer: Answer) -> bool {
         Answer::Unsafe => document.counterexample.as_ref().is_some_and(|run| run.steps > 0),
         _ => false,
     }
+}
+
+/// Where the run was last in the file itself: what fails in a model of the C library fails where it is called.
+fn line(document: &Document, file: &Path) -> Option<u32> {
+    let mut places =
+        document.counterexample.as_ref()?.path.iter().rev().filter_map(|step| step.place.as_ref());
+    places.find(|place| place.file == file).map(|place| place.line)
 }
 
 fn unknown(reason: &str) -> Answer {
@@ -262,6 +297,23 @@ mod tests {
         check(r#"{"verdict": "SAFE"}"#, &[]);
         check(r#"{"attempts": [{"engine": "bmc", "statistics": {"steps": 3.0}}]}"#, &[]);
         check(r#"{"attempts": [{"engine": "bmc", "statistics": {"claims refuted": 1.0}}]}"#, &["bmc"]);
+    }
+
+    #[test]
+    fn lines_of_violations() {
+        let check = |steps: &str, expected: Option<u32>| {
+            let json =
+                format!(r#"{{"verdict": "UNSAFE", "counterexample": {{"steps": 3, "path": [{steps}]}}}}"#);
+            let document: Document = serde_json::from_str(&json).unwrap();
+            assert_eq!(line(&document, Path::new("a.c")), expected, "{json}");
+        };
+        let step = |file: &str, line: u32| format!(r#"{{"place": {{"file": "{file}", "line": {line}}}}}"#);
+        check("", None);
+        check(r#"{"kind": "failure"}"#, None);
+        check(&format!("{}, {}", step("a.c", 4), step("a.c", 12)), Some(12));
+        check(&format!("{}, {}", step("a.c", 4), step("string.c", 11)), Some(4));
+        let safe: Document = serde_json::from_str(r#"{"verdict": "SAFE"}"#).unwrap();
+        assert_eq!(line(&safe, Path::new("a.c")), None);
     }
 
     #[test]

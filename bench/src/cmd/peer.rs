@@ -5,17 +5,16 @@
 //!
 //! Nothing depends on CBMC: it is named by `--cbmc`, by the variable `CBMC`, or found on the PATH.
 
-mod cbmc;
 mod figures;
 
 use super::{Bench, svcomp};
+use crate::cbmc::{self, Cbmc, Found, Said};
 use crate::data::Set;
 use crate::job::Source;
 use crate::report::Report;
 use crate::store::Store;
 use crate::verify::{Limits, Outcome, Tool};
 use crate::{pool, worker};
-use cbmc::{Cbmc, Found, Said};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::PathBuf;

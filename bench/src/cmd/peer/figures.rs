@@ -1,7 +1,7 @@
 //! The tables: bugs found by class, and verdicts about memory side by side.
 
-use super::cbmc::Said;
 use super::{Bug, Pair};
+use crate::cbmc::Said;
 use crate::refuted::{self, Wrong};
 use crate::report::Report;
 use crate::table::Table;

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 pub struct Cbmc {
     path: PathBuf,
+    /// As it tells it; results are kept with it.
+    pub version: String,
 }
 
 /// Did it find the bug, with which bound, and after how many seconds?
@@ -29,8 +31,18 @@ pub enum Said {
     Nothing(String),
 }
 
+/// What it says of a program with all checks on, with which bound, and after how many seconds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Decided {
+    pub said: Said,
+    pub bound: u32,
+    pub seconds: f64,
+}
+
 /// The bounds that are tried one after the other.
 const BOUNDS: [u32; 6] = [1, 2, 5, 10, 20, 50];
+/// The same where whatever lies beyond them counts.
+const WHOLE: [u32; 5] = [5, 9, 17, 35, 70];
 /// More than any loop of `known::memory` runs.
 const ENOUGH: u32 = 10;
 /// Address space, in KiB.
@@ -49,7 +61,7 @@ impl Cbmc {
         let path = named.map_or_else(|| PathBuf::from("cbmc"), Path::to_path_buf);
         let ran = proc::run(&crate::argv![path.display(), "--version"], Duration::from_secs(60));
         match ran {
-            Ok(ran) if ran.ok() => Ok(Cbmc { path }),
+            Ok(ran) if ran.ok() => Ok(Cbmc { path, version: ran.stdout.trim().to_owned() }),
             _ => Err(format!("{}: no CBMC there; name it by --cbmc", path.display())),
         }
     }
@@ -99,14 +111,62 @@ impl Cbmc {
             Err(why) => Said::Nothing(why),
         }
     }
+
+    /// Can any check fail? With larger and larger bounds, until one of them is enough or the time is up.
+    pub fn all_checks(&self, source: &Source, limits: &Limits) -> Decided {
+        let start = Instant::now();
+        let all = Duration::from_secs(limits.seconds);
+        let mut decided = Decided { said: Said::Nothing("time".to_owned()), bound: 0, seconds: 0.0 };
+        for bound in WHOLE {
+            let Some(left) = all.checked_sub(start.elapsed()).filter(|left| !left.is_zero()) else { break };
+            let more = crate::argv![
+                "--bounds-check",
+                "--pointer-check",
+                "--signed-overflow-check",
+                "--div-by-zero-check",
+                "--undefined-shift-check",
+                "--no-malloc-may-fail",
+                "--unwind",
+                bound,
+                "--unwinding-assertions"
+            ];
+            let out = self.run(source, &more, left);
+            decided.bound = bound;
+            decided.said = out.map_or_else(Said::Nothing, |out| deepened(&out));
+            if decided.said != too_small() {
+                break;
+            }
+        }
+        decided.seconds = start.elapsed().as_secs_f64();
+        decided
+    }
+}
+
+fn too_small() -> Said {
+    Said::Nothing("the bound is too small".to_owned())
+}
+
+/// Executions end where they leave the bound, so whatever else fails does so within it.
+fn deepened(out: &str) -> Said {
+    let failed = |line: &&str| line.trim_end().ends_with(": FAILURE");
+    let within = out.lines().filter(failed).any(|line| !beyond(line));
+    match verdict(out) {
+        said if said == too_small() && within => Said::Unsafe,
+        said => said,
+    }
+}
+
+/// Is it the bound that fails, of a loop or of recursion?
+fn beyond(line: &str) -> bool {
+    line.contains("unwinding assertion")
 }
 
 fn verdict(out: &str) -> Said {
     let failed = |line: &&str| line.trim_end().ends_with(": FAILURE");
-    let unwinding = out.lines().filter(failed).any(|line| line.contains("unwinding assertion"));
+    let unwinding = out.lines().filter(failed).any(beyond);
     match out.lines().rev().find(|line| !line.trim().is_empty()).map(str::trim) {
         Some("VERIFICATION SUCCESSFUL") => Said::Safe,
-        Some("VERIFICATION FAILED") if unwinding => Said::Nothing("the bound is too small".to_owned()),
+        Some("VERIFICATION FAILED") if unwinding => too_small(),
         Some("VERIFICATION FAILED") => Said::Unsafe,
         other => Said::Nothing(other.unwrap_or_default().to_owned()),
     }
@@ -121,8 +181,20 @@ mod tests {
         let check = |out: &str, expected: Said| assert_eq!(verdict(out), expected, "{out}");
         check("** 0 of 3 failed\nVERIFICATION SUCCESSFUL\n", Said::Safe);
         check("[a.1] line 3 array bounds: FAILURE\nVERIFICATION FAILED\n", Said::Unsafe);
-        let bound = Said::Nothing("the bound is too small".to_owned());
-        check("[main.unwind.0] line 3 unwinding assertion loop 0: FAILURE\nVERIFICATION FAILED", bound);
+        check("[main.unwind.0] line 3 unwinding assertion loop 0: FAILURE\nVERIFICATION FAILED", too_small());
         check("out of memory\n", Said::Nothing("out of memory".to_owned()));
+    }
+
+    #[test]
+    fn what_fails_within_the_bound_counts() {
+        let check = |out: &str, expected: Said| assert_eq!(deepened(out), expected, "{out}");
+        let (bounds, end) = ("[a.1] line 3 array bounds: FAILURE\n", "VERIFICATION FAILED\n");
+        let unwinding = "[main.unwind.0] line 3 unwinding assertion loop 0: FAILURE\n";
+        let recursion = "[f.recursion] line 9 recursion unwinding assertion: FAILURE\n";
+        check(&format!("{unwinding}{end}"), too_small());
+        check(&format!("{recursion}{end}"), too_small());
+        check(&format!("{unwinding}{bounds}{recursion}{end}"), Said::Unsafe);
+        check(&format!("{bounds}{end}"), Said::Unsafe);
+        check("VERIFICATION SUCCESSFUL\n", Said::Safe);
     }
 }
