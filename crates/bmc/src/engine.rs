@@ -15,11 +15,11 @@ use interp::{Interp, Options};
 use ir::{FuncId, Program};
 use logic::Term;
 use rustc_hash::FxHashMap;
-use sat::Refutation;
+use sat::{Found, ProofFailure, Refutation};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::Store;
-use unwind::question::clauses;
+use unwind::question::Question;
 
 /// Counts and times of a run.
 #[derive(Default)]
@@ -49,8 +49,7 @@ impl Figures {
 
 /// What one bound gave.
 enum Step {
-    /// With the reason, if somebody asked for it already.
-    Safe(Option<Unwound>),
+    Safe(Unwound),
     Unsafe(Box<Counterexample>),
     /// An error that does not happen when it is run.
     Refuted(String),
@@ -362,9 +361,13 @@ impl<'a> Run<'a> {
         let regions = Regions::default();
         let mut exec = Exec::new(program, task.entry, limits.clone(), &regions, &budget);
         let ran = exec.run(task.entry).is_ok();
-        let found = if ran { proved(&exec, &limits, &budget) } else { None };
+        let question = Question::of(exec.violation()).ok().filter(|_| ran);
+        let found = question.map(|question| Refutation::find(&question.clauses, &budget));
         self.figures.add("widening seconds", start.elapsed().as_secs_f64());
-        found.filter(|found| found.refutation.is_some())
+        match found {
+            Some(Ok(Found::Refuted(refutation))) => Some(unwound(&limits, refutation)),
+            _ => None,
+        }
     }
 
     fn proved(&self, program: &Program, unwound: Unwound) -> Proof {
@@ -396,7 +399,7 @@ impl<'a> Run<'a> {
             let limits = Limits { bounds: bound.clone(), free, cut: false, widen: false };
             match step(task, program, limits, &mut formula, &mut self.figures, &mut self.undefined) {
                 Step::Safe(unwound) => {
-                    self.proof = unwound.map(|unwound| self.proved(program, unwound));
+                    self.proof = Some(self.proved(program, unwound));
                     return (Verdict::Safe, Some(bound));
                 }
                 Step::Unsafe(found) => return (Verdict::Unsafe(found), None),
@@ -481,7 +484,7 @@ fn step(
         return Step::Unknown(UnknownReason::Stopped(stopped));
     }
     let start = Instant::now();
-    let answer = ask(task, &exec, formula);
+    let answer = ask(task, &exec, &limits, formula);
     if matches!(answer, Ok(Step::Safe(_) | Step::Deeper(_))) && undefined.is_none() {
         *undefined = find_undefined(task, &exec, formula);
     }
@@ -489,12 +492,6 @@ fn step(
     figures.set("solver conflicts", formula.conflicts() as f64);
     figures.set("variables", f64::from(formula.variables()));
     match answer {
-        Ok(Step::Safe(_)) => {
-            let start = Instant::now();
-            let proof = proved(&exec, &limits, task.budget);
-            figures.add("proof seconds", start.elapsed().as_secs_f64());
-            Step::Safe(proof)
-        }
         Ok(step) => step,
         Err(Failure::Stopped(stopped)) => Step::Unknown(UnknownReason::Stopped(stopped)),
         Err(Failure::Refused(refused)) => {
@@ -503,33 +500,37 @@ fn step(
     }
 }
 
-/// Why nothing is left beyond these limits. Where the solver finds no reason in time, the checker may.
-fn proved(exec: &Exec, limits: &Limits, budget: &Budget) -> Option<Unwound> {
-    let formula = clauses(exec.violation()).ok()?;
-    let refutation = match Refutation::find(&formula, budget) {
-        Ok(Some(found)) => Some(Arc::new(found)),
-        Ok(None) => return None,
-        Err(_) => None,
-    };
-    let Limits { bounds, free, widen, .. } = limits;
-    Some(Unwound { bounds: bounds.clone(), free: *free, widened: *widen, refutation })
-}
-
-fn ask(task: &Task, exec: &Exec, formula: &mut Formula) -> Result<Step, Failure> {
+/// What the unwound program can do. Where no execution goes further, all that can go wrong is one question, whose answer is a proof or a run.
+fn ask(task: &Task, exec: &Exec, limits: &Limits, formula: &mut Formula) -> Result<Step, Failure> {
+    let bound = Term::any(exec.gaps.iter().filter(|g| g.why == Why::Bound).map(|g| g.guard));
+    let ends = !formula.possible(bound, task.budget)?;
     let mut errors = exec.calls.first().map_or(&[][..], |call| &call.errors).to_vec();
     let mut doubt = None;
+    if ends {
+        let question = Question::of(exec.violation())?;
+        match Refutation::find(&question.clauses, task.budget) {
+            Ok(Found::Refuted(refutation)) => {
+                return Ok(match all_undefined(task, exec, formula)? {
+                    Some(undefined) => Step::Unknown(undefined),
+                    None => Step::Safe(unwound(limits, refutation)),
+                });
+            }
+            Ok(Found::Satisfied(model)) => {
+                let mut answered = Formula::answered(question, model);
+                if let Some(step) = failing(task, exec, &mut answered, &mut errors, &mut doubt)? {
+                    return Ok(step);
+                }
+            }
+            Err(ProofFailure::Stopped(stopped)) => return Err(stopped.into()),
+            // Too long a proof is no reason not to look for violations.
+            Err(ProofFailure::TooLarge | ProofFailure::Refused(_)) => {}
+        }
+    }
     while formula.possible(Term::any(errors.iter().copied()), task.budget)? {
-        let found = script::script(exec, formula, task.program, task.entry)?;
-        let values = formula.values(&errors)?;
-        let run = confirm(task.program, task.entry, &found, task.budget);
-        match run {
-            Ok(()) => return Ok(Step::Unsafe(Box::new(found))),
-            // Another check may really fail.
-            Err(step) => doubt.get_or_insert(step),
-        };
         let before = errors.len();
-        let mut values = values.into_iter();
-        errors.retain(|_| values.next() != Some(1));
+        if let Some(step) = failing(task, exec, formula, &mut errors, &mut doubt)? {
+            return Ok(step);
+        }
         if errors.len() == before {
             break;
         }
@@ -537,17 +538,40 @@ fn ask(task: &Task, exec: &Exec, formula: &mut Formula) -> Result<Step, Failure>
     if let Some(step) = doubt {
         return Ok(step);
     }
-    let bound = Term::any(exec.gaps.iter().filter(|g| g.why == Why::Bound).map(|g| g.guard));
     let open = not_followed(task, exec, formula)?;
-    if formula.possible(bound, task.budget)? {
+    if !ends {
         return Ok(Step::Deeper(open));
     }
-    if open.is_none()
-        && let Some(undefined) = all_undefined(task, exec, formula)?
-    {
-        return Ok(Step::Unknown(undefined));
+    let no_proof = UnknownReason::NotCertified("the solver's proof is too large".to_owned());
+    Ok(Step::Unknown(open.unwrap_or(no_proof)))
+}
+
+/// Runs what the last model says. A violation, if it is one; otherwise the errors of the model are crossed out: another check may really fail.
+fn failing(
+    task: &Task,
+    exec: &Exec,
+    formula: &mut Formula,
+    errors: &mut Vec<Term>,
+    doubt: &mut Option<Step>,
+) -> Result<Option<Step>, Failure> {
+    let mut values = formula.values(errors)?;
+    if !values.contains(&1) {
+        return Ok(None);
     }
-    Ok(open.map_or(Step::Safe(None), Step::Unknown))
+    let found = script::script(exec, formula, task.program, task.entry)?;
+    match confirm(task.program, task.entry, &found, task.budget) {
+        Ok(()) => return Ok(Some(Step::Unsafe(Box::new(found)))),
+        Err(step) => doubt.get_or_insert(step),
+    };
+    let mut values = values.drain(..);
+    errors.retain(|_| values.next() != Some(1));
+    Ok(None)
+}
+
+fn unwound(limits: &Limits, refutation: Refutation) -> Unwound {
+    let Limits { bounds, free, widen, .. } = limits;
+    let refutation = Some(Arc::new(refutation));
+    Unwound { bounds: bounds.clone(), free: *free, widened: *widen, refutation }
 }
 
 /// Something that can happen within the bounds and was not followed.

@@ -5,6 +5,7 @@ use blast::{Blaster, Division, Refused};
 use logic::Term;
 use rustc_hash::FxHashMap;
 use sat::{Aig, Answer, Encoder, Lit, Literal, Node, Solver};
+use unwind::question::Question;
 
 /// One graph, its clauses, and the solver that has them.
 pub struct Formula {
@@ -12,6 +13,8 @@ pub struct Formula {
     pub blaster: Blaster,
     encoder: Encoder,
     solver: Solver,
+    /// By variable, if somebody else answered the last question.
+    model: Option<Vec<bool>>,
     constrained: usize,
     /// How many divisions the solver knows of.
     told: usize,
@@ -42,8 +45,16 @@ impl Formula {
             told: 0,
             encoder: Encoder::new(),
             solver: Solver::new(),
+            model: None,
             constrained: 0,
         }
+    }
+
+    /// A question that was answered with yes.
+    pub fn answered(question: Question, model: Vec<bool>) -> Formula {
+        let Question { aig, blaster, encoder, .. } = question;
+        let (constrained, told) = (blaster.constraints().len(), blaster.divisions().len());
+        Formula { aig, blaster, encoder, solver: Solver::new(), model: Some(model), constrained, told }
     }
 
     /// Can this be true?
@@ -95,10 +106,13 @@ impl Formula {
 
     /// Bits in the model of the last question; what nobody knows is false.
     fn evaluate(&mut self, lits: &[Lit], divided: &FxHashMap<u32, bool>) -> Vec<bool> {
-        let (encoder, solver) = (&self.encoder, &mut self.solver);
+        let (encoder, solver, model) = (&self.encoder, &mut self.solver, &self.model);
         let mut known = |label: u32| -> bool {
             let literal: Option<Literal> = encoder.input(label);
-            let value = literal.and_then(|literal| solver.value(literal));
+            let value = literal.and_then(|literal| match model {
+                Some(model) => model.get(literal.var() as usize).map(|value| *value != literal.is_negative()),
+                None => solver.value(literal),
+            });
             value.or(divided.get(&label).copied()).unwrap_or(false)
         };
         let bits = self.aig.evaluate(lits, |label| if known(label) { u64::MAX } else { 0 });

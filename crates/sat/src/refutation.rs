@@ -29,6 +29,12 @@ pub struct Refutation {
     ends: Vec<usize>,
 }
 
+pub enum Found {
+    Refuted(Refutation),
+    /// By variable.
+    Satisfied(Vec<bool>),
+}
+
 /// What is wrong with a refutation, and in which chain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flaw {
@@ -94,13 +100,13 @@ impl Formula {
 const MOST_ENTRIES: usize = 250_000_000;
 
 impl Refutation {
-    /// None: the clauses do not contradict each other.
-    pub fn find(formula: &Formula, budget: &Budget) -> Result<Option<Refutation>, ProofFailure> {
+    /// A refutation, or values for which all clauses hold.
+    pub fn find(formula: &Formula, budget: &Budget) -> Result<Found, ProofFailure> {
         let mut found = Refutation { formula: formula.len(), ..Refutation::default() };
         if let Some(empty) = (0..formula.len()).find(|index| formula.clause(*index).is_empty()) {
             found.antecedents.push(empty as u32);
             found.ends.push(1);
-            return Ok(Some(found));
+            return Ok(Found::Refuted(found));
         }
         let mut solver = ProofSolver::with_limit(MOST_ENTRIES);
         for index in 0..formula.len() {
@@ -109,7 +115,10 @@ impl Refutation {
             // The number of a clause is its partition: so the proof says which ones it uses.
             solver.add_clause(index as u32, &clause);
         }
-        let Outcome::Unsat(proof) = solver.solve(&[], budget)? else { return Ok(None) };
+        let Outcome::Unsat(proof) = solver.solve(&[], budget)? else {
+            let mut value = |var: u32| var > 0 && solver.value(Literal::from_code(var << 1)) == Some(true);
+            return Ok(Found::Satisfied((0..=formula.vars).map(&mut value).collect()));
+        };
         let mut numbers: Vec<u32> = Vec::with_capacity(proof.len());
         for index in 0..proof.len() as u32 {
             numbers.push(match proof.clause(index) {
@@ -124,7 +133,7 @@ impl Refutation {
                 }
             });
         }
-        Ok(Some(found))
+        Ok(Found::Refuted(found))
     }
 
     /// How many clauses it resolves.
@@ -297,12 +306,12 @@ mod tests {
     fn what_is_found_is_accepted_and_nothing_cheaper() {
         let budget = Budget::unlimited();
         let square = formula(&SQUARE);
-        let found = Refutation::find(&square, &budget).ok().flatten().expect("they contradict each other");
+        let Ok(Found::Refuted(found)) = Refutation::find(&square, &budget) else { panic!("they contradict") };
         assert_eq!(found.check(&square, &budget), Ok(()));
         for gone in 0..SQUARE.len() {
             let rest: Vec<&[i32]> = (0..4).filter(|i| *i != gone).map(|i| SQUARE[i]).collect();
             let rest = formula(&rest);
-            assert!(matches!(Refutation::find(&rest, &budget), Ok(None)));
+            assert!(matches!(Refutation::find(&rest, &budget), Ok(Found::Satisfied(_))));
             assert!(found.check(&rest, &budget).is_err(), "without clause {gone}");
         }
     }

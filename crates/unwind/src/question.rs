@@ -34,14 +34,23 @@ impl Exec<'_> {
     }
 }
 
-/// Clauses that can be satisfied if and only if the formula can.
-pub fn clauses(formula: Term) -> Result<Formula, Refused> {
-    let (mut aig, mut blaster) = (Aig::new(), Blaster::new().guess_quotients());
-    let (mut encoder, mut clauses) = (Encoder::new(), Formula::default());
-    let root = blaster.bool(&mut aig, formula)?;
-    encoder.assert(&aig, root, &mut clauses);
-    for constraint in blaster.constraints().to_vec() {
-        encoder.assert(&aig, constraint, &mut clauses);
+/// A formula, and clauses that can be satisfied if and only if it can.
+pub struct Question {
+    pub aig: Aig,
+    pub blaster: Blaster,
+    pub encoder: Encoder,
+    pub clauses: Formula,
+}
+
+impl Question {
+    pub fn of(formula: Term) -> Result<Question, Refused> {
+        let (mut aig, mut blaster) = (Aig::new(), Blaster::new().guess_quotients());
+        let (mut encoder, mut clauses) = (Encoder::new(), Formula::default());
+        let root = blaster.bool(&mut aig, formula)?;
+        encoder.assert(&aig, root, &mut clauses);
+        for constraint in blaster.constraints().to_vec() {
+            encoder.assert(&aig, constraint, &mut clauses);
+        }
+        Ok(Question { aig, blaster, encoder, clauses })
     }
-    Ok(clauses)
 }

@@ -12,9 +12,9 @@ use crate::Flaw;
 use encode::Regions;
 use engine::Unwound;
 use ir::{FuncId, Program};
-use sat::{Formula, ProofFailure, Refutation};
+use sat::{Formula, Found, Refutation};
 use unwind::exec::{Exec, Limits, Stop};
-use unwind::question::clauses;
+use unwind::question::Question;
 
 /// How the claim was shown, in words.
 pub fn check(
@@ -30,7 +30,7 @@ pub fn check(
         return Err(Flaw::Open(stopped.to_string()).into());
     }
     let violation = exec.violation();
-    let formula = clauses(violation).map_err(|refused| Flaw::Open(refused.to_string()))?;
+    let formula = Question::of(violation).map_err(|refused| Flaw::Open(refused.to_string()))?.clauses;
     let given = unwound.refutation.as_ref().is_some_and(|given| given.check(&formula, budget).is_ok());
     if !given {
         prover.queries += 1;
@@ -43,17 +43,18 @@ pub fn check(
 fn find(exec: &Exec, formula: &Formula, prover: &mut Prover) -> Result<(), Refused> {
     let budget = prover.budget;
     match Refutation::find(formula, budget) {
-        Ok(Some(found)) => found.check(formula, budget).map_err(|flaw| Flaw::Open(flaw.to_string()).into()),
-        Ok(None) => {
+        Ok(Found::Refuted(found)) => {
+            found.check(formula, budget).map_err(|flaw| Flaw::Open(flaw.to_string()).into())
+        }
+        Ok(Found::Satisfied(_)) => {
             // It may only be that executions go further than claimed.
-            let fails = clauses(exec.failure()).ok().map(|failure| Refutation::find(&failure, budget));
-            Err(match fails {
-                Some(Ok(None)) => Flaw::Wrong("a check may fail".to_owned()),
+            let failure = Question::of(exec.failure()).map_err(|refused| Flaw::Open(refused.to_string()))?;
+            Err(match Refutation::find(&failure.clauses, budget) {
+                Ok(Found::Satisfied(_)) => Flaw::Wrong("a check may fail".to_owned()),
                 _ => Flaw::Open("executions may go further".to_owned()),
             }
             .into())
         }
-        Err(ProofFailure::Stopped(stopped)) => Err(Flaw::Open(stopped.to_string()).into()),
-        Err(other) => Err(Flaw::Open(other.to_string()).into()),
+        Err(failure) => Err(Flaw::Open(failure.to_string()).into()),
     }
 }
