@@ -1,8 +1,10 @@
 //! The command line.
 
+use crate::flags;
 use crate::verify::bounds::{self, UnwindArg};
 use cfront::preprocess::Macro;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -25,6 +27,7 @@ const EXAMPLES: &str = "\
 Examples:
   reprove verify ring.c                       can an assertion fail?
   reprove verify new.c --base old.c           the same, reusing what is known about the old version
+  reprove verify -p build src/ring.c          the same, with the compiler's flags from build/compile_commands.json
   reprove equiv old.c new.c                   do both versions do the same?
   reprove equiv old.c new.c --function find --pre 'n > 0'
   reprove show ir ring.c                      the program in the intermediate representation
@@ -149,6 +152,8 @@ pub struct VerifyArgs {
     pub quiet: bool,
     #[command(flatten)]
     pub front: FrontArgs,
+    #[command(flatten)]
+    pub compiler: CompilerArgs,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -271,6 +276,8 @@ pub struct EquivArgs {
     pub members: Vec<equiv::Member>,
     #[command(flatten)]
     pub front: FrontArgs,
+    #[command(flatten)]
+    pub compiler: CompilerArgs,
 }
 
 #[derive(Args, Debug)]
@@ -310,6 +317,8 @@ pub struct CertifyArgs {
     pub json: bool,
     #[command(flatten)]
     pub front: FrontArgs,
+    #[command(flatten)]
+    pub compiler: CompilerArgs,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -339,6 +348,8 @@ pub struct ShowArgs {
     pub json: bool,
     #[command(flatten)]
     pub front: FrontArgs,
+    #[command(flatten)]
+    pub compiler: CompilerArgs,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -367,6 +378,8 @@ pub struct DiffArgs {
     pub json: bool,
     #[command(flatten)]
     pub front: FrontArgs,
+    #[command(flatten)]
+    pub compiler: CompilerArgs,
 }
 
 #[derive(Args, Debug)]
@@ -451,12 +464,29 @@ pub enum StoreAction {
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Front end")]
 pub struct FrontArgs {
-    /// The data model of the machine the program is for.
-    #[arg(long, value_enum, default_value_t = TargetArg::Lp64)]
-    pub target: TargetArg,
+    /// Take the compiler's flags for each file from the compilation database in this folder (or from this file). A file that is not
+    /// in it gets those of the file that is nearest to it. Of two versions, both use the same one; given twice, the first one is
+    /// for the old version.
+    #[arg(short = 'p', long = "build", value_name = "BUILD")]
+    pub builds: Vec<PathBuf>,
+    /// The data model of the machine the program is for [default: what the database says, else lp64].
+    #[arg(long, value_enum, conflicts_with = "bits")]
+    pub target: Option<TargetArg>,
+    /// The same, as compilers spell it: -m32 or -m64.
+    #[arg(short = 'm', value_name = "BITS", value_enum)]
+    pub bits: Option<Bits>,
     /// Search this folder for included files.
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
+    /// Search this folder for system headers, after those of -I. Also -isystem DIR.
+    #[arg(long, value_name = "DIR")]
+    pub isystem: Vec<PathBuf>,
+    /// Include this file before each source. Also -include FILE.
+    #[arg(long = "include", value_name = "FILE")]
+    pub included: Vec<PathBuf>,
+    /// The standard that the sources are written for, such as c99. Also -std=c99.
+    #[arg(long, value_name = "STANDARD")]
+    pub std: Option<String>,
     /// Define a macro.
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub define: Vec<String>,
@@ -466,6 +496,9 @@ pub struct FrontArgs {
     /// `-D` and `-U` in the order in which they were given.
     #[arg(skip)]
     pub macros: Vec<Macro>,
+    /// All flags for the compiler but `-I`, `-D` and `-U`.
+    #[arg(skip)]
+    pub flags: Vec<String>,
     /// The command that preprocesses .c files.
     #[arg(long, value_name = "COMMAND", default_value = "cc")]
     pub cc: String,
@@ -489,12 +522,45 @@ pub struct FrontArgs {
     pub environment: Option<cfront::Environment>,
 }
 
+/// What stands behind `--`. For `run` that are the arguments of the program.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Front end")]
+pub struct CompilerArgs {
+    /// Any other flags for the compiler that preprocesses .c files.
+    #[arg(last = true, value_name = "FLAG")]
+    pub flags: Vec<String>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bits {
+    #[value(name = "32")]
+    Ilp32,
+    #[value(name = "64")]
+    Lp64,
+}
+
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TargetArg {
     /// 64-bit pointers and long.
     Lp64,
     /// 32-bit pointers and long.
     Ilp32,
+}
+
+impl FrontArgs {
+    /// Makes one of what can be said in several ways.
+    fn complete(&mut self, compiler: &CompilerArgs) {
+        let path = |flag: &str, path: &PathBuf| [flag.to_owned(), path.display().to_string()];
+        self.flags = self.isystem.iter().flat_map(|dir| path("-isystem", dir)).collect();
+        self.flags.extend(self.std.iter().map(|std| format!("-std={std}")));
+        self.flags.extend(self.included.iter().flat_map(|file| path("-include", file)));
+        self.flags.extend(compiler.flags.iter().cloned());
+        let bits = self.bits.map(|bits| match bits {
+            Bits::Ilp32 => TargetArg::Ilp32,
+            Bits::Lp64 => TargetArg::Lp64,
+        });
+        self.target = self.target.or(bits).or(flags::of_user(&self.flags).target);
+    }
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -521,20 +587,44 @@ pub enum Color {
 
 /// The arguments of this process.
 pub fn parse() -> Result<Cli, clap::Error> {
-    parse_from(Cli::command().try_get_matches()?)
+    parse_words(std::env::args_os().collect())
+}
+
+fn parse_words(words: Vec<OsString>) -> Result<Cli, clap::Error> {
+    parse_from(Cli::command().try_get_matches_from(spelled(words))?)
+}
+
+/// Compilers have long options with one dash. Here they have two.
+fn spelled(words: Vec<OsString>) -> Vec<OsString> {
+    let mut ours = true;
+    let spelled = |word: OsString| {
+        ours &= word != "--";
+        let Some(text) = word.to_str().filter(|_| ours) else { return word };
+        for name in ["-isystem", "-include", "-std="] {
+            match text.strip_prefix(name) {
+                Some(rest) if rest.is_empty() || name.ends_with('=') => return format!("-{text}").into(),
+                Some(value) => return format!("-{name}={value}").into(),
+                None => {}
+            }
+        }
+        word
+    };
+    words.into_iter().map(spelled).collect()
 }
 
 fn parse_from(matches: ArgMatches) -> Result<Cli, clap::Error> {
     let mut cli = Cli::from_arg_matches(&matches)?;
-    let front = match &mut cli.command {
+    let none = CompilerArgs { flags: Vec::new() };
+    let (front, compiler) = match &mut cli.command {
         Command::Store(_) => return Ok(cli),
-        Command::Certify(args) => &mut args.front,
-        Command::Verify(args) => &mut args.front,
-        Command::Equiv(args) => &mut args.front,
-        Command::Show(args) => &mut args.front,
-        Command::Diff(args) => &mut args.front,
-        Command::Run(args) => &mut args.front,
+        Command::Certify(args) => (&mut args.front, &args.compiler),
+        Command::Verify(args) => (&mut args.front, &args.compiler),
+        Command::Equiv(args) => (&mut args.front, &args.compiler),
+        Command::Show(args) => (&mut args.front, &args.compiler),
+        Command::Diff(args) => (&mut args.front, &args.compiler),
+        Command::Run(args) => (&mut args.front, &none),
     };
+    front.complete(compiler);
     if let Some((_, given)) = matches.subcommand() {
         let at = |name: &str| given.indices_of(name).into_iter().flatten();
         let defines = at("define").zip(front.define.iter().cloned().map(Macro::Define));
@@ -600,11 +690,36 @@ mod tests {
 
     #[test]
     fn macros_keep_their_order() {
-        let words = ["reprove", "run", "-DA", "-UB", "x.c", "-D", "B=1", "-UA"];
-        let cli = parse_from(Cli::command().try_get_matches_from(words).unwrap()).unwrap();
-        let Command::Run(args) = cli.command else { panic!() };
         let (define, undefine) = (|s: &str| Macro::Define(s.into()), |s: &str| Macro::Undefine(s.into()));
-        assert_eq!(args.front.macros, [define("A"), undefine("B"), define("B=1"), undefine("A")]);
+        let macros = front("verify -DA -UB x.c -D B=1 -UA").macros;
+        assert_eq!(macros, [define("A"), undefine("B"), define("B=1"), undefine("A")]);
+    }
+
+    fn front(line: &str) -> FrontArgs {
+        let words = ["reprove"].into_iter().chain(line.split(' ')).map(OsString::from);
+        match parse_words(words.collect()).unwrap().command {
+            Command::Verify(args) => args.front,
+            Command::Run(args) => args.front,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn flags_as_compilers_spell_them() {
+        let check = |line: &str, flags: &str, target: Option<TargetArg>| {
+            let front = front(line);
+            assert_eq!((front.flags.join(" ").as_str(), front.target), (flags, target), "{line}");
+        };
+        let ilp32 = Some(TargetArg::Ilp32);
+        check("verify x.c -std=c99", "-std=c99", None);
+        check("verify --std c99 x.c", "-std=c99", None);
+        check("verify x.c -isystem a -isystemb --isystem=c", "-isystem a -isystem b -isystem c", None);
+        check("verify -include a.h x.c --include b.h", "-include a.h -include b.h", None);
+        check("verify -m32 x.c", "", ilp32);
+        check("verify --target ilp32 x.c", "", ilp32);
+        check("verify x.c -- -m32 -std=c11 -fblocks", "-m32 -std=c11 -fblocks", ilp32);
+        check("verify -m64 x.c -- -m32", "-m32", Some(TargetArg::Lp64));
+        check("run x.c -- -std=c99", "", None);
     }
 
     #[test]

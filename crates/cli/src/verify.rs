@@ -261,7 +261,7 @@ pub fn front(
 ) -> Result<(FrontArgs, BTreeSet<CheckKind>), String> {
     let mut front = given.clone();
     let property = &job.property;
-    front.target = job.target.unwrap_or(front.target);
+    front.target = job.target.or(front.target);
     front.entry = front.entry.or_else(|| property.entry.clone());
     front.error_functions = property.error_functions.clone();
     front.unknown_functions = match unknown {

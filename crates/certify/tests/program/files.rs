@@ -25,6 +25,7 @@ fn asked(source: &str) -> Safety {
         front: Front {
             target: "lp64".to_owned(),
             macros: Vec::new(),
+            flags: Vec::new(),
             checks: names(&["assertion", "error_call"]),
             error_functions: names(&["reach_error"]),
             unknown_functions: "pure".to_owned(),
