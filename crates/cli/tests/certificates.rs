@@ -39,8 +39,6 @@ const SAFETY: &[Question] = &[
     ask("assert.c", "-DNDEBUG", true, |c| c["front"]["macros"] = json!(["-DNDEBUG"])),
     ask("assert.c", "", false, usual),
     ask("assert.c", "-DNDEBUG -UNDEBUG", false, |c| c["front"]["macros"] = json!(["-DNDEBUG", "-UNDEBUG"])),
-    ask("std.c", "-std=c11", true, |c| c["front"]["flags"] = json!(["-std=c11"])),
-    ask("std.c", "-std=c99", false, |c| c["front"]["flags"] = json!(["-std=c99"])),
     ask("long.c", "--target ilp32", true, |c| c["front"]["target"] = json!("ilp32")),
     ask("long.c", "", false, usual),
     ask("entry.c", "--entry f", true, |c| c["entry"] = json!("f")),
@@ -50,6 +48,8 @@ const SAFETY: &[Question] = &[
     ask("calls.c", "", true, usual),
     ask("calls.c", "-DSTEP=2", false, |c| c["front"]["macros"] = json!(["-DSTEP=2"])),
     ask("calls-bad.c", "", false, usual),
+    ask("std.c", "-std=c11", true, |c| c["front"]["flags"] = json!(["-std=c11"])),
+    ask("std.c", "-std=c99", false, |c| c["front"]["flags"] = json!(["-std=c99"])),
 ];
 
 const COMPARISONS: &[Question] = &[
