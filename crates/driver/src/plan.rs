@@ -53,7 +53,7 @@ const PROVER: &str = "predicate";
 const PLAN: [(&str, Share); 3] = [(BOUNDED, Share::Little), (PROVER, Share::Most), (BOUNDED, Share::Rest)];
 
 /// How deep is shallow? As far as this, the first attempt unwinds loops.
-const SHALLOW: u32 = 35;
+pub(crate) const SHALLOW: u32 = 35;
 /// What shallow violations take at most, usually.
 const LITTLE: Duration = Duration::from_secs(2);
 /// Percent of the time that is left.
