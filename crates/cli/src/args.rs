@@ -149,6 +149,9 @@ pub struct VerifyArgs {
     /// If a check can fail, write a C file that makes it fail when compiled and run together with the program.
     #[arg(long, value_name = "FILE")]
     pub write_test: Option<PathBuf>,
+    /// Show the first failing check only. Otherwise others are looked for, too, for a short time.
+    #[arg(long)]
+    pub first: bool,
     /// Print the verdict only.
     #[arg(short, long)]
     pub quiet: bool,
