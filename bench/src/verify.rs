@@ -108,6 +108,8 @@ impl Tool {
     pub fn verify(&self, source: &Source, limits: &Limits, more: &[String]) -> Outcome {
         let space = format!("ulimit -c 0; ulimit -v {ADDRESS_SPACE}; exec \"$@\"");
         let mut argv = crate::argv!["sh", "-c", space, "sh", self.path.display(), "verify", "--json"];
+        // The verdict is measured, not the search for more failures.
+        argv.push("--first".to_owned());
         argv.extend(crate::argv!["--timeout", limits.seconds, "--memory", limits.memory]);
         // Most programs are SV-COMP's, or have no such functions.
         if !more.iter().any(|argument| argument == "--unknown-functions") {

@@ -28,6 +28,8 @@ pub struct Front {
     pub target: String,
     /// `-DNAME=VALUE` and `-UNAME`, in order.
     pub macros: Vec<String>,
+    /// Other flags of the compiler that say what sources mean: dialects, files that are included first.
+    pub flags: Vec<String>,
     /// The kinds of checks that count, all of them.
     pub checks: Vec<String>,
     /// Functions whose call is the error.
@@ -144,7 +146,8 @@ impl Source {
 
 impl Front {
     fn lines(&self) -> Vec<String> {
-        let Front { target, macros, checks, error_functions, unknown_functions, malloc_may_fail } = self;
+        let Front { target, macros, flags, checks, error_functions, unknown_functions, malloc_may_fail } =
+            self;
         let list = |words: &[String]| match words {
             [] => "none".to_owned(),
             words => words.join(", "),
@@ -152,6 +155,7 @@ impl Front {
         vec![
             format!("target: {target}"),
             format!("macros: {}", list(macros)),
+            format!("flags: {}", list(flags)),
             format!("checks: {}", list(checks)),
             format!("error functions: {}", list(error_functions)),
             format!("functions without a body: {unknown_functions}"),

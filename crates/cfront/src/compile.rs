@@ -2,7 +2,7 @@
 
 use crate::lower::{LinkUnit, LowerOptions, UnknownFunctions, lower, undefined_functions};
 use crate::models::{self, Environment};
-use crate::preprocess::{self, Macro, PreprocessOptions};
+use crate::preprocess::{self, Input, Macro, PreprocessOptions};
 use crate::{check, parse};
 use base::{Diagnostic, Diagnostics, Interner, SourceId, SourceMap, Span};
 use ir::{CheckKind, Program, Target};
@@ -18,6 +18,8 @@ pub struct Options {
     pub include_dirs: Vec<PathBuf>,
     /// `-D` and `-U`, in order.
     pub macros: Vec<Macro>,
+    /// Flags of the compiler for all files, besides these.
+    pub flags: Vec<String>,
     /// Checks beyond assertions and error calls.
     pub checks: BTreeSet<CheckKind>,
     /// Calling one of these is the error to look for.
@@ -39,6 +41,7 @@ impl Default for Options {
             cc: PreprocessOptions::default().cc,
             include_dirs: Vec::new(),
             macros: Vec::new(),
+            flags: Vec::new(),
             checks: BTreeSet::new(),
             error_functions: ["__VERIFIER_error", "reach_error", "ldv_error"].map(String::from).to_vec(),
             unknown_functions: UnknownFunctions::default(),
@@ -55,18 +58,27 @@ pub struct Output {
     pub program: Option<Program>,
     pub sources: SourceMap,
     pub diagnostics: Diagnostics,
+    /// The files that define `main`. A program has one; who has more linked several programs.
+    pub mains: Vec<PathBuf>,
 }
 
 /// Compiles files to one program. Needs a large stack: see [`with_stack`].
 pub fn compile(files: &[PathBuf], options: &Options) -> Output {
+    let inputs: Vec<Input> = files.iter().cloned().map(Input::from).collect();
+    compile_inputs(&inputs, options)
+}
+
+/// The same for files with flags of their own.
+pub fn compile_inputs(inputs: &[Input], options: &Options) -> Output {
     let mut session = Session::new(options);
-    let preprocess = PreprocessOptions {
-        cc: options.cc.clone(),
-        include_dirs: options.include_dirs.clone(),
-        macros: options.macros.clone(),
-        ilp32: options.target == Target::ILP32,
-    };
-    for path in files {
+    for Input { path, flags } in inputs {
+        let preprocess = PreprocessOptions {
+            cc: options.cc.clone(),
+            include_dirs: options.include_dirs.clone(),
+            macros: options.macros.clone(),
+            flags: flags.iter().chain(&options.flags).cloned().collect(),
+            ilp32: options.target == Target::ILP32,
+        };
         match preprocess::load(path, &preprocess, &mut session.sources) {
             Ok(source) => session.add(source, false),
             Err(errors) => errors.into_iter().for_each(|e| session.diagnostics.push(e)),
@@ -106,6 +118,7 @@ struct Session<'o> {
     names: Interner,
     diagnostics: Diagnostics,
     units: Vec<LinkUnit>,
+    mains: Vec<PathBuf>,
 }
 
 impl<'o> Session<'o> {
@@ -116,6 +129,7 @@ impl<'o> Session<'o> {
             names: Interner::new(),
             diagnostics: Diagnostics::new(),
             units: Vec::new(),
+            mains: Vec::new(),
         }
     }
 
@@ -132,6 +146,9 @@ impl<'o> Session<'o> {
     fn add(&mut self, source: SourceId, is_model: bool) {
         let unit = parse::parse(source, &mut self.sources, &mut self.names, &mut self.diagnostics);
         let unit = check::check(&unit, &mut self.names, self.options.target, &mut self.diagnostics);
+        if unit.functions.iter().any(|f| &*f.name == "main" && f.body.is_some()) {
+            self.mains.push(self.sources.file(source).path.clone());
+        }
         self.units.push(LinkUnit::new(unit, is_model));
     }
 
@@ -167,6 +184,6 @@ impl<'o> Session<'o> {
             lower(&self.units, &self.sources, &options, &mut self.diagnostics)
         });
         let program = program.filter(|_| !self.diagnostics.has_errors());
-        Output { program, sources: self.sources, diagnostics: self.diagnostics }
+        Output { program, sources: self.sources, diagnostics: self.diagnostics, mains: self.mains }
     }
 }

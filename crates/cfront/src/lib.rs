@@ -16,7 +16,7 @@ pub mod preprocess;
 pub mod type_name;
 pub mod types;
 
-pub use compile::{Options, Output, compile, compile_text, compile_texts, with_stack};
+pub use compile::{Options, Output, compile, compile_inputs, compile_text, compile_texts, with_stack};
 pub use lower::UnknownFunctions;
 pub use models::Environment;
-pub use preprocess::Macro;
+pub use preprocess::{Input, Macro};

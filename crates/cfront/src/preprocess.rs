@@ -25,6 +25,8 @@ pub struct PreprocessOptions {
     pub include_dirs: Vec<PathBuf>,
     /// `-D` and `-U`, in order.
     pub macros: Vec<Macro>,
+    /// Any other flags, as the compiler reads them. They come before the fields above, which so have the last word.
+    pub flags: Vec<String>,
     /// 32-bit `int`, `long` and pointers.
     pub ilp32: bool,
 }
@@ -36,9 +38,28 @@ pub enum Macro {
     Undefine(String),
 }
 
+/// A file, with the compiler's flags for it alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Input {
+    pub path: PathBuf,
+    pub flags: Vec<String>,
+}
+
+impl From<PathBuf> for Input {
+    fn from(path: PathBuf) -> Self {
+        Input { path, flags: Vec::new() }
+    }
+}
+
 impl Default for PreprocessOptions {
     fn default() -> Self {
-        PreprocessOptions { cc: "cc".into(), include_dirs: Vec::new(), macros: Vec::new(), ilp32: false }
+        PreprocessOptions {
+            cc: "cc".into(),
+            include_dirs: Vec::new(),
+            macros: Vec::new(),
+            flags: Vec::new(),
+            ilp32: false,
+        }
     }
 }
 
@@ -93,7 +114,7 @@ fn preprocess(
     let view = if options.ilp32 { View::find(&options.cc).map_err(plain)? } else { View::Native };
     let mut command = compiler(&options.cc).map_err(plain)?;
     let stubs = view.apply(&mut command).map_err(plain)?;
-    command.args(["-E", "-x", "c"]);
+    command.args(["-E", "-x", "c"]).args(&options.flags);
     for dir in &options.include_dirs {
         command.arg("-I").arg(dir);
     }

@@ -1,8 +1,12 @@
 //! The command line.
 
+mod front;
+
+pub use front::{CheckArg, CompilerArgs, FrontArgs, TargetArg};
+
 use crate::verify::bounds::{self, UnwindArg};
-use cfront::preprocess::Macro;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -25,6 +29,7 @@ const EXAMPLES: &str = "\
 Examples:
   reprove verify ring.c                       can an assertion fail?
   reprove verify new.c --base old.c           the same, reusing what is known about the old version
+  reprove verify -p build src/ring.c          the same, with the compiler's flags of a build
   reprove equiv old.c new.c                   do both versions do the same?
   reprove equiv old.c new.c --function find --pre 'n > 0'
   reprove show ir ring.c                      the program in the intermediate representation
@@ -144,11 +149,16 @@ pub struct VerifyArgs {
     /// If a check can fail, write a C file that makes it fail when compiled and run together with the program.
     #[arg(long, value_name = "FILE")]
     pub write_test: Option<PathBuf>,
+    /// Show the first failing check only. Otherwise others are looked for, too, for a short time.
+    #[arg(long)]
+    pub first: bool,
     /// Print the verdict only.
     #[arg(short, long)]
     pub quiet: bool,
     #[command(flatten)]
     pub front: FrontArgs,
+    #[command(flatten)]
+    pub compiler: CompilerArgs,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -271,6 +281,8 @@ pub struct EquivArgs {
     pub members: Vec<equiv::Member>,
     #[command(flatten)]
     pub front: FrontArgs,
+    #[command(flatten)]
+    pub compiler: CompilerArgs,
 }
 
 #[derive(Args, Debug)]
@@ -310,6 +322,8 @@ pub struct CertifyArgs {
     pub json: bool,
     #[command(flatten)]
     pub front: FrontArgs,
+    #[command(flatten)]
+    pub compiler: CompilerArgs,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -339,6 +353,8 @@ pub struct ShowArgs {
     pub json: bool,
     #[command(flatten)]
     pub front: FrontArgs,
+    #[command(flatten)]
+    pub compiler: CompilerArgs,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -367,6 +383,8 @@ pub struct DiffArgs {
     pub json: bool,
     #[command(flatten)]
     pub front: FrontArgs,
+    #[command(flatten)]
+    pub compiler: CompilerArgs,
 }
 
 #[derive(Args, Debug)]
@@ -447,70 +465,6 @@ pub enum StoreAction {
     },
 }
 
-/// How C files become a program.
-#[derive(Args, Debug, Clone)]
-#[command(next_help_heading = "Front end")]
-pub struct FrontArgs {
-    /// The data model of the machine the program is for.
-    #[arg(long, value_enum, default_value_t = TargetArg::Lp64)]
-    pub target: TargetArg,
-    /// Search this folder for included files.
-    #[arg(short = 'I', value_name = "DIR")]
-    pub include: Vec<PathBuf>,
-    /// Define a macro.
-    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
-    pub define: Vec<String>,
-    /// Undefine a macro.
-    #[arg(short = 'U', value_name = "NAME")]
-    pub undefine: Vec<String>,
-    /// `-D` and `-U` in the order in which they were given.
-    #[arg(skip)]
-    pub macros: Vec<Macro>,
-    /// The command that preprocesses .c files.
-    #[arg(long, value_name = "COMMAND", default_value = "cc")]
-    pub cc: String,
-    /// What to check besides assertions and error calls.
-    #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',')]
-    pub check: Vec<CheckArg>,
-    /// The function where execution starts.
-    #[arg(long, value_name = "NAME")]
-    pub entry: Option<String>,
-    /// Functions whose call is the error, if a property names them.
-    #[arg(skip)]
-    pub error_functions: Option<Vec<String>>,
-    /// What functions without a body may do; only `verify` asks.
-    #[arg(skip)]
-    pub unknown_functions: cfront::UnknownFunctions,
-    /// An allocation may find no memory: `malloc` and its kind may return null.
-    #[arg(long)]
-    pub malloc_may_fail: bool,
-    /// How much of what surrounds the program has models, if that is not what `run` wants.
-    #[arg(skip)]
-    pub environment: Option<cfront::Environment>,
-}
-
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TargetArg {
-    /// 64-bit pointers and long.
-    Lp64,
-    /// 32-bit pointers and long.
-    Ilp32,
-}
-
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CheckArg {
-    /// Signed arithmetic leaves its type.
-    Overflow,
-    /// Invalid memory accesses and frees.
-    Memory,
-    /// Division by zero.
-    Div,
-    /// Shifts by a negative or too large count.
-    Shift,
-    /// __builtin_unreachable is reached.
-    Unreachable,
-}
-
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Color {
     /// On a terminal, unless NO_COLOR is set.
@@ -521,27 +475,28 @@ pub enum Color {
 
 /// The arguments of this process.
 pub fn parse() -> Result<Cli, clap::Error> {
-    parse_from(Cli::command().try_get_matches()?)
+    parse_words(std::env::args_os().collect())
+}
+
+fn parse_words(words: Vec<OsString>) -> Result<Cli, clap::Error> {
+    parse_from(Cli::command().try_get_matches_from(front::spelled(words))?)
 }
 
 fn parse_from(matches: ArgMatches) -> Result<Cli, clap::Error> {
     let mut cli = Cli::from_arg_matches(&matches)?;
-    let front = match &mut cli.command {
+    let none = CompilerArgs { flags: Vec::new() };
+    let (front, compiler) = match &mut cli.command {
         Command::Store(_) => return Ok(cli),
-        Command::Certify(args) => &mut args.front,
-        Command::Verify(args) => &mut args.front,
-        Command::Equiv(args) => &mut args.front,
-        Command::Show(args) => &mut args.front,
-        Command::Diff(args) => &mut args.front,
-        Command::Run(args) => &mut args.front,
+        Command::Certify(args) => (&mut args.front, &args.compiler),
+        Command::Verify(args) => (&mut args.front, &args.compiler),
+        Command::Equiv(args) => (&mut args.front, &args.compiler),
+        Command::Show(args) => (&mut args.front, &args.compiler),
+        Command::Diff(args) => (&mut args.front, &args.compiler),
+        Command::Run(args) => (&mut args.front, &none),
     };
+    front.complete(compiler);
     if let Some((_, given)) = matches.subcommand() {
-        let at = |name: &str| given.indices_of(name).into_iter().flatten();
-        let defines = at("define").zip(front.define.iter().cloned().map(Macro::Define));
-        let undefines = at("undefine").zip(front.undefine.iter().cloned().map(Macro::Undefine));
-        let mut all: Vec<(usize, Macro)> = defines.chain(undefines).collect();
-        all.sort_by_key(|(index, _)| *index);
-        front.macros = all.into_iter().map(|(_, change)| change).collect();
+        front.order(given);
     }
     Ok(cli)
 }
@@ -596,15 +551,6 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn macros_keep_their_order() {
-        let words = ["reprove", "run", "-DA", "-UB", "x.c", "-D", "B=1", "-UA"];
-        let cli = parse_from(Cli::command().try_get_matches_from(words).unwrap()).unwrap();
-        let Command::Run(args) = cli.command else { panic!() };
-        let (define, undefine) = (|s: &str| Macro::Define(s.into()), |s: &str| Macro::Undefine(s.into()));
-        assert_eq!(args.front.macros, [define("A"), undefine("B"), define("B=1"), undefine("A")]);
     }
 
     #[test]

@@ -4,12 +4,12 @@
 //! alone, as `verify` and `equiv` make them, and `certify` checks that claim. What a certificate says for people is not printed,
 //! but for quoting it where it is refused.
 
-use crate::args::{CertifyArgs, IntArg};
+use crate::args::{CertifyArgs, FrontArgs, IntArg};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::inputs::Folders;
 use crate::load::{self, Failed};
-use crate::{claim, equiv, json, verify};
+use crate::{claim, equiv, flags, json, verify};
 use ::certify::claim::Claim;
 use ::certify::file::{self, Kind};
 use ::certify::{Checked, Conditions, Flaw, program};
@@ -228,8 +228,10 @@ fn answer<C: Claim>(asked: &C, diagnostics: Vec<DiagnosticJson>, result: Result<
 
 /// The part of the front end's options that is no part of the claim: what finds headers.
 fn read_with(args: &CertifyArgs) -> Vec<String> {
-    let include = args.front.include.iter().map(|dir| format!("-I{}", dir.display()));
-    std::iter::once(args.front.cc.clone()).chain(include).collect()
+    let FrontArgs { cc, include, flags, builds, .. } = &args.front;
+    let include = include.iter().map(|dir| format!("-I{}", dir.display()));
+    let builds = builds.iter().flat_map(|build| ["-p".to_owned(), build.display().to_string()]);
+    std::iter::once(cc.clone()).chain(include).chain(flags::by_use(flags).0).chain(builds).collect()
 }
 
 /// What others wrote does not make lines of its own, nor anything else on a terminal.

@@ -2,13 +2,14 @@
 
 use crate::args::FrontArgs;
 use crate::load::{self, Loaded};
+use crate::{flags, shell};
 use certify::claim::{Comparison, Front, Integers, Pair, Safety, Source};
-use cfront::preprocess::Macro;
+use cfront::{Input, Macro};
 use clap::ValueEnum;
 use equiv::{Request, certificate};
 use ir::{CheckKind, Op, Program};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// That no check of these kinds fails from `entry`, or why that cannot be written down.
 pub fn safety(
@@ -36,21 +37,23 @@ pub fn comparison(
 }
 
 fn sources(loaded: &Loaded) -> Result<Vec<Source>, String> {
-    let source = |(i, path): (usize, &PathBuf)| match (std::fs::read(path), loaded.texts.get(i)) {
-        (Ok(bytes), _) => Ok(Source { file: path.display().to_string(), blake3: certify::hash(&bytes) }),
-        // Of a compilation database: what was preprocessed for the occasion.
-        (Err(_), Some((_, text))) => Ok(preprocessed(text)),
-        (Err(_), None) => Err(format!("{} cannot be read again", path.display())),
+    let source = |(i, input): (usize, &Input)| {
+        let file = input.path.display().to_string();
+        let blake3 = match (input.flags.is_empty(), loaded.texts.get(i), std::fs::read(&input.path)) {
+            // Flags of a database are not part of the claim, but all that they can do is seen here.
+            (false, Some((_, text)), _) => preprocessed(text),
+            (_, _, Ok(bytes)) => certify::hash(&bytes),
+            (_, _, Err(_)) => return Err(format!("{file} cannot be read again")),
+        };
+        Ok(Source { file, blake3 })
     };
     loaded.files.iter().enumerate().map(source).collect()
 }
 
-/// The text without the places of its parts, which differ from machine to machine; the first of them names the file.
-fn preprocessed(text: &str) -> Source {
-    let is_marker = |line: &&str| line.starts_with("# ");
-    let file = text.lines().find(is_marker).and_then(|line| line.split('"').nth(1)).unwrap_or("preprocessed");
-    let kept: Vec<&str> = text.lines().filter(|line| !is_marker(line)).collect();
-    Source { file: file.to_owned(), blake3: certify::hash(kept.join("\n").as_bytes()) }
+/// Of the text without the places of its parts, which differ from machine to machine.
+fn preprocessed(text: &str) -> String {
+    let kept: Vec<&str> = text.lines().filter(|line| !line.starts_with("# ")).collect();
+    certify::hash(kept.join("\n").as_bytes())
 }
 
 /// A program in IR is what it is, whatever the options say: it has a target, and the checks that it has.
@@ -60,6 +63,7 @@ fn front(programs: &[&Loaded], given: &FrontArgs, checks: &BTreeSet<CheckKind>) 
     // are those of the command.
     let cfront::Options {
         macros,
+        flags,
         error_functions,
         unknown_functions,
         malloc_may_fail,
@@ -77,6 +81,7 @@ fn front(programs: &[&Loaded], given: &FrontArgs, checks: &BTreeSet<CheckKind>) 
     Front {
         target: targets.into_iter().collect::<Vec<_>>().join(", "),
         macros: if in_ir { Vec::new() } else { macros.iter().map(flag).collect() },
+        flags: if in_ir { Vec::new() } else { flags::by_use(&flags).1 },
         checks: checks.map(|kind| kind.name().to_owned()).collect(),
         error_functions: if in_ir { Vec::new() } else { error_functions },
         unknown_functions: if in_ir { "as written" } else { unknown_functions.name() }.to_owned(),
@@ -118,8 +123,10 @@ impl Words {
     pub fn front(mut self, front: &FrontArgs) -> Words {
         // What is not an argument of its own: the order of macros, and what a property says.
         let FrontArgs {
+            builds,
             target,
             include,
+            flags,
             macros,
             cc,
             check,
@@ -127,11 +134,18 @@ impl Words {
             malloc_may_fail,
             define: _,
             undefine: _,
+            bits: _,
+            isystem: _,
+            included: _,
+            std: _,
             error_functions: _,
             unknown_functions: _,
             environment: _,
         } = front;
-        if *target != crate::args::TargetArg::Lp64 {
+        for build in builds {
+            self = self.option("-p", &build.display().to_string());
+        }
+        if let Some(target) = target {
             self = self.option("--target", &name(target));
         }
         for dir in include {
@@ -147,20 +161,19 @@ impl Words {
         if *malloc_may_fail {
             self.0.push("--malloc-may-fail".to_owned());
         }
-        match entry {
-            Some(entry) => self.option("--entry", entry),
-            None => self,
+        if let Some(entry) = entry {
+            self = self.option("--entry", entry);
         }
+        if !flags.is_empty() {
+            self.0.push("--".to_owned());
+            self.0.extend(flags.iter().cloned());
+        }
+        self
     }
 
     /// As a shell reads it.
     pub fn text(&self) -> String {
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,+:@%".contains(c);
-        let quoted = |word: &String| match !word.is_empty() && word.chars().all(plain) {
-            true => word.clone(),
-            false => format!("'{}'", word.replace('\'', r"'\''")),
-        };
-        self.0.iter().map(quoted).collect::<Vec<_>>().join(" ")
+        self.0.iter().map(|word| shell::quote(word)).collect::<Vec<_>>().join(" ")
     }
 }
 

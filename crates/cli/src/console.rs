@@ -6,6 +6,8 @@ use std::io::{self, IsTerminal, Write};
 
 pub struct Console {
     pub color_err: bool,
+    /// Of standard output.
+    pub paint: Paint,
     /// Of the terminal on standard output; None for files and pipes.
     pub width: Option<usize>,
 }
@@ -21,7 +23,8 @@ impl Console {
             }
         };
         let width = terminal_size::terminal_size_of(io::stdout()).map(|(w, _)| usize::from(w.0));
-        Console { color_err: wanted(io::stderr().is_terminal()), width }
+        let paint = Paint { on: wanted(io::stdout().is_terminal()) };
+        Console { color_err: wanted(io::stderr().is_terminal()), paint, width }
     }
 
     /// Writes to standard output. A reader that has seen enough (`reprove ... | head`) is not an error.
@@ -46,6 +49,39 @@ impl Console {
         match self.color_err {
             true => self.eprint(&format!("\x1b[1;31merror\x1b[0m: {message}\n")),
             false => self.eprint(&format!("error: {message}\n")),
+        }
+    }
+}
+
+/// Colours, or none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Paint {
+    pub on: bool,
+}
+
+/// What is said by a colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tone {
+    Good,
+    Bad,
+    Open,
+    /// Less important than the rest: places.
+    Faint,
+    Heading,
+}
+
+impl Paint {
+    pub fn paint(self, tone: Tone, text: &str) -> String {
+        let code = match tone {
+            Tone::Good => "1;32",
+            Tone::Bad => "1;31",
+            Tone::Open => "1;33",
+            Tone::Faint => "2",
+            Tone::Heading => "1",
+        };
+        match self.on && !text.is_empty() {
+            true => format!("\x1b[{code}m{text}\x1b[0m"),
+            false => text.to_owned(),
         }
     }
 }

@@ -89,7 +89,7 @@ pub fn equiv(args: &EquivArgs, console: &Console) -> Result<Exit, Exit> {
     }
     // A preprocessed text names files that may have changed since, or belong to another machine.
     let quote =
-        [&old, &new].map(|loaded| loaded.files.iter().all(|f| f.extension().is_some_and(|e| e == "c")));
+        [&old, &new].map(|loaded| loaded.files.iter().all(|f| f.path.extension().is_some_and(|e| e == "c")));
     let programs = [&old.program, &new.program];
     let late = || {
         let pairs = requests.first().map(|request| too_late(request, start.elapsed()));

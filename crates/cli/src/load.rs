@@ -3,8 +3,10 @@
 use crate::args::{CheckArg, FrontArgs, TargetArg};
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::flags;
 use crate::inputs::{self, Folders};
 use base::{Diagnostics, SourceMap, Span};
+use cfront::Input;
 use ir::{CheckKind, FuncId, Program, Target};
 use report::{DiagnosticJson, Renderer};
 use std::path::{Path, PathBuf};
@@ -14,8 +16,8 @@ pub struct Loaded {
     pub program: Program,
     /// Warnings; there are no errors in a program that was loaded.
     pub diagnostics: Vec<DiagnosticJson>,
-    /// The files it was made from; those of a compilation database are preprocessed ones that are gone by now.
-    pub files: Vec<PathBuf>,
+    /// The files it was made from, with flags of their own if there is a compilation database.
+    pub files: Vec<Input>,
     /// The preprocessed texts of C files; none for a program in IR.
     pub texts: Vec<(String, Arc<str>)>,
 }
@@ -34,7 +36,13 @@ pub fn load(
 ) -> Result<Loaded, Failed> {
     match ir_file(paths) {
         Some(path) => load_ir(path, front, console),
-        None => finish(compile(paths, folders, front), front, console),
+        None => {
+            let compiled = match front.builds.as_slice() {
+                [_, _, ..] => Err("there is one program, which has one compilation database (-p)".to_owned()),
+                _ => compile(paths, folders, front, 0),
+            };
+            finish(compiled, front, console)
+        }
     }
 }
 
@@ -44,7 +52,7 @@ pub fn again(paths: &[PathBuf], front: &FrontArgs) -> Result<Program, String> {
     if ir_file(paths).is_some() {
         return Err("a program in IR has the checks that it has".to_owned());
     }
-    let (_, output) = compile(paths, Folders::Accept, front)?;
+    let (_, output) = compile(paths, Folders::Accept, front, 1)?;
     output.program.filter(|program| ir::verify(program).is_ok()).ok_or_else(failed)
 }
 
@@ -55,9 +63,9 @@ pub fn load_both(
     console: &Console,
 ) -> Result<(Loaded, Loaded), Failed> {
     let [old, new] = std::thread::scope(|scope| {
-        let started = paths.map(|paths| match ir_file(paths) {
+        let started = [0, 1].map(|version| match ir_file(paths[version]) {
             Some(_) => None,
-            None => Some(scope.spawn(|| compile(paths, Folders::Accept, front))),
+            None => Some(scope.spawn(move || compile(paths[version], Folders::Accept, front, version))),
         });
         started.map(|thread| thread.and_then(|thread| thread.join().ok()))
     });
@@ -66,7 +74,13 @@ pub fn load_both(
         None => load(paths, Folders::Accept, front, console),
     };
     match (one(paths[0], old), one(paths[1], new)) {
-        (Ok(old), Ok(new)) => Ok((old, new)),
+        (Ok(old), Ok(new)) => match [&old, &new].map(|version| version.program.target.name) {
+            [a, b] if a != b && !old.texts.is_empty() && !new.texts.is_empty() => {
+                let why = format!("the versions are for different machines ({a} and {b}); --target chooses");
+                Err(refuse(console, why, Exit::BadInput))
+            }
+            _ => Ok((old, new)),
+        },
         (Err(failed), Ok(_)) | (Ok(_), Err(failed)) => Err(failed),
         (Err(mut old), Err(new)) => {
             old.diagnostics.extend(new.diagnostics);
@@ -84,15 +98,33 @@ fn ir_file(paths: &[PathBuf]) -> Option<&Path> {
 
 type Compiled = Result<(inputs::Inputs, cfront::Output), String>;
 
-fn compile(paths: &[PathBuf], folders: Folders, front: &FrontArgs) -> Compiled {
-    let inputs = inputs::expand(paths, folders, front)?;
-    let output = cfront::compile(&inputs.files, &options(front));
+/// `version` is 0 for the old one and 1 for the new one, if there are two databases.
+fn compile(paths: &[PathBuf], folders: Folders, front: &FrontArgs, version: usize) -> Compiled {
+    let build = match front.builds.as_slice() {
+        [] => None,
+        [build] => Some(build),
+        [old, new] => Some([old, new][version]),
+        _ => return Err("there are two versions, and so at most two compilation databases (-p)".to_owned()),
+    };
+    let inputs = inputs::expand(paths, folders, front, build.map(PathBuf::as_path))?;
+    let front = FrontArgs { target: inputs.target, ..front.clone() };
+    let output = cfront::compile_inputs(&inputs.files, &options(&front));
     Ok((inputs, output))
 }
 
 fn finish(compiled: Compiled, front: &FrontArgs, console: &Console) -> Result<Loaded, Failed> {
     let (inputs, output) = compiled.map_err(|m| refuse(console, m, Exit::BadInput))?;
-    let diagnostics = tell(&output.sources, &output.diagnostics, console);
+    let mut diagnostics = tell(&output.sources, &output.diagnostics, console);
+    let mut say = |severity, message: &String| {
+        console.eprint(&format!("{severity}: {message}\n"));
+        let message = message.clone();
+        diagnostics.push(DiagnosticJson { severity, message, place: None, notes: vec![] });
+    };
+    inputs.warnings.iter().for_each(|text| say("warning", text));
+    inputs.notes.iter().for_each(|text| say("note", text));
+    if let Some(database) = inputs.whole.filter(|_| output.mains.len() > 1) {
+        say("note", &several(&database, &output.mains));
+    }
     let Some(program) = output.program else {
         return Err(Failed { diagnostics, exit: Exit::BadInput });
     };
@@ -104,7 +136,7 @@ fn finish(compiled: Compiled, front: &FrontArgs, console: &Console) -> Result<Lo
     // Models of library functions come after the files.
     let sources = output.sources.ids().take(inputs.files.len()).map(|id| output.sources.file(id));
     let texts = sources.map(|file| (file.path.display().to_string(), file.text.clone())).collect();
-    let loaded = Loaded { program, diagnostics, files: inputs.files.clone(), texts };
+    let loaded = Loaded { program, diagnostics, files: inputs.files, texts };
     match &front.entry {
         Some(name) => match find_function(&loaded.program, name, console) {
             Ok(_) => Ok(loaded),
@@ -112,6 +144,16 @@ fn finish(compiled: Compiled, front: &FrontArgs, console: &Console) -> Result<Lo
         },
         None => Ok(loaded),
     }
+}
+
+/// A database of several programs cannot be linked; who sees it should not have to guess what to do.
+fn several(database: &Path, mains: &[PathBuf]) -> String {
+    let files: Vec<String> = mains.iter().map(|file| file.display().to_string()).collect();
+    let (name, count, files) = (database.display(), files.len(), files.join(", "));
+    format!(
+        "{name} has {count} programs, with 'main' in {files}: name the files of one of them, as in -p {name} {}",
+        mains[0].display()
+    )
 }
 
 /// A program in the text form that `show ir` prints. It has the checks that it has: what else is asked for would never be found.
@@ -136,7 +178,7 @@ fn load_ir(path: &Path, front: &FrontArgs, console: &Console) -> Result<Loaded, 
         Failed { diagnostics: tell(&sources, &diagnostics, console), exit: Exit::BadInput }
     })?;
     ir::verify(&program).map_err(|problems| bad(format!("not a valid program:{}", list(&problems))))?;
-    Ok(Loaded { program, diagnostics: Vec::new(), files: vec![path.to_path_buf()], texts: Vec::new() })
+    Ok(Loaded { program, diagnostics: Vec::new(), files: vec![path.to_path_buf().into()], texts: Vec::new() })
 }
 
 pub fn tell(sources: &SourceMap, diagnostics: &Diagnostics, console: &Console) -> Vec<DiagnosticJson> {
@@ -177,11 +219,12 @@ pub fn options(front: &FrontArgs) -> cfront::Options {
     let usual = cfront::Options::default();
     cfront::Options {
         target: match front.target {
-            TargetArg::Lp64 => Target::LP64,
-            TargetArg::Ilp32 => Target::ILP32,
+            Some(TargetArg::Lp64) | None => Target::LP64,
+            Some(TargetArg::Ilp32) => Target::ILP32,
         },
         include_dirs: front.include.clone(),
         macros: front.macros.clone(),
+        flags: flags::of_user(&front.flags).words,
         cc: front.cc.clone(),
         checks: checks.collect(),
         error_functions: front.error_functions.clone().unwrap_or_else(|| usual.error_functions.clone()),

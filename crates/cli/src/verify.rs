@@ -3,6 +3,7 @@
 //! Here is the way from the command line to the driver and back: what is to be verified (`task`), the program, limits, the store,
 //! the answer. What people read is made in `text`, what programs read in `document`; `events` tells a run in the words of the source.
 
+mod access;
 pub mod bounds;
 mod certificate;
 mod choice;
@@ -10,6 +11,7 @@ mod document;
 mod dot;
 mod events;
 mod expression;
+mod given;
 mod progress;
 mod property;
 mod sources;
@@ -31,7 +33,7 @@ use base::Budget;
 use cfront::UnknownFunctions;
 use driver::limits::{Limits, Watch};
 use driver::path::Path;
-use driver::{Outcome, Request, Verdict, Violation, confirm};
+use driver::{Life, Outcome, Request, Verdict, Violation, confirm};
 use engine::{Assumption, UnknownReason};
 use ir::{Body, CheckKind, FuncId, Program};
 use report::DiagnosticJson;
@@ -47,7 +49,8 @@ struct Answer<'a> {
     entry: FuncId,
     checks: &'a BTreeSet<CheckKind>,
     outcome: &'a Outcome,
-    failure: Option<Failure<'a>>,
+    /// The first one makes the verdict.
+    failures: Vec<Failure<'a>>,
     sources: &'a Sources,
     expected: Option<bool>,
     time: Duration,
@@ -58,6 +61,8 @@ struct Failure<'a> {
     violation: &'a Violation,
     /// Empty if there are too many.
     events: Vec<events::Event>,
+    /// Of the object of a bad access.
+    life: Life,
 }
 
 pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
@@ -115,6 +120,11 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
     }
     // There is an answer; what remains to be done is short, and must not cost it.
     watch.stop();
+    // Who only wants a verdict should not wait for more.
+    let others = match args.first || args.quiet || job.is_competition() {
+        true => Vec::new(),
+        false => driver::others(&request, &outcome),
+    };
     progress.clear();
     // What is part of the property and was not looked at can still go wrong.
     if let (Verdict::Safe, Some(open)) = (&outcome.verdict, job.property.unchecked) {
@@ -122,10 +132,12 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
         outcome.verdict = Verdict::Unknown(UnknownReason::Unsupported { what, pos: None });
     }
     let sources = Sources::of(&loaded);
-    let failure = match &outcome.verdict {
-        Verdict::Unsafe(violation) => Some(told(&request, violation, &sources, args.explain || args.json)),
+    let first = match &outcome.verdict {
+        Verdict::Unsafe(violation) => Some(&**violation),
         _ => None,
     };
+    let told = |violation| told(&request, violation, &sources, args.explain || args.json);
+    let failures: Vec<Failure> = first.into_iter().chain(&others).map(told).collect();
     if let Some(found) = &outcome.undefined {
         warnings.warn(undefined::warning(program, found));
     }
@@ -138,12 +150,12 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
         entry,
         checks: &checks,
         outcome: &outcome,
-        failure,
+        failures,
         sources: &sources,
         expected: job.expected,
         time: start.elapsed(),
     };
-    if let (Some(file), Some(failure)) = (&args.write_test, &answer.failure) {
+    if let (Some(file), Some(failure)) = (&args.write_test, answer.failures.first()) {
         let test = test_file::test_file(
             program,
             entry,
@@ -178,12 +190,13 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
     if args.json {
         json::print(console, "verify", &diagnostics, document::document(&answer))?;
     } else if args.quiet {
-        console.print(format!("{}\n", answer.last_line()).as_bytes())?;
+        console.print(text::last_line(&answer, console.paint).as_bytes())?;
     } else {
         for note in &job.notes {
             console.eprint(&format!("note: {note}\n"));
         }
-        console.print(text::text(&answer, args.explain, console.width).as_bytes())?;
+        let style = way::Style { explain: args.explain, width: console.width, paint: console.paint };
+        console.print(text::text(&answer, &style).as_bytes())?;
     }
     Ok(answer.exit())
 }
@@ -238,7 +251,10 @@ impl Answer<'_> {
 
 impl Failure<'_> {
     /// The failed check in words.
-    fn what(&self) -> String {
+    fn what(&self, program: &Program) -> String {
+        if let Some(access) = &self.violation.access {
+            return access::what(program, access);
+        }
         let message = self.violation.message.as_ref().map(|m| format!(": {m}")).unwrap_or_default();
         let what = match self.violation.kind {
             CheckKind::Assertion => "an assertion fails",
@@ -251,6 +267,12 @@ impl Failure<'_> {
         };
         format!("{what}{message}")
     }
+
+    /// What helps to understand it, one line each.
+    fn notes(&self, program: &Program) -> Vec<String> {
+        let object = self.violation.access.and_then(|access| access.object);
+        object.map(|object| access::notes(program, &object, &self.life)).unwrap_or_default()
+    }
 }
 
 /// The front end's options and the checks that count, as the command line and the property have them.
@@ -261,7 +283,7 @@ pub fn front(
 ) -> Result<(FrontArgs, BTreeSet<CheckKind>), String> {
     let mut front = given.clone();
     let property = &job.property;
-    front.target = job.target.unwrap_or(front.target);
+    front.target = job.target.or(front.target);
     front.entry = front.entry.or_else(|| property.entry.clone());
     front.error_functions = property.error_functions.clone();
     front.unknown_functions = match unknown {
@@ -350,8 +372,11 @@ fn watch(args: &VerifyArgs, budget: &Budget) -> Watch {
 fn told<'a>(request: &Request, violation: &'a Violation, sources: &Sources, everything: bool) -> Failure<'a> {
     let limits = confirm::Limits::of(request);
     let path = Path::of(request.program, request.entry, violation, &limits);
-    let events = path.map(|path| events::events(&path, &driver::slice::slice(&path), sources, everything));
-    Failure { violation, events: events.unwrap_or_default() }
+    let Some(path) = path else { return Failure { violation, events: Vec::new(), life: Life::default() } };
+    let events = events::events(&path, &driver::slice::slice(&path), sources, everything);
+    let object = violation.access.and_then(|access| access.object);
+    let life = object.map(|object| path.life(&object, &|function| sources.is_library(function)));
+    Failure { violation, events, life: life.unwrap_or_default() }
 }
 
 /// What went wrong without being anybody's fault; verification goes on.

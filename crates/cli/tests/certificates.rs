@@ -48,6 +48,8 @@ const SAFETY: &[Question] = &[
     ask("calls.c", "", true, usual),
     ask("calls.c", "-DSTEP=2", false, |c| c["front"]["macros"] = json!(["-DSTEP=2"])),
     ask("calls-bad.c", "", false, usual),
+    ask("std.c", "-std=c11", true, |c| c["front"]["flags"] = json!(["-std=c11"])),
+    ask("std.c", "-std=c99", false, |c| c["front"]["flags"] = json!(["-std=c99"])),
 ];
 
 const COMPARISONS: &[Question] = &[
@@ -78,6 +80,10 @@ const FILES: &[(&str, &str)] = &[
         "int __VERIFIER_nondet_int(void); void reach_error(void);\n#define in __VERIFIER_nondet_int\n\
          #ifdef NDEBUG\n#define CHECK(c) ((void)0)\n#else\n#define CHECK(c) if (!(c)) reach_error()\n#endif\n\
          int main(void) { int x = in(); CHECK(x != 7); if (x > 3 && x < 2) reach_error(); return 0; }\n",
+    ),
+    (
+        "std.c",
+        "void reach_error(void); int main(void) { if (__STDC_VERSION__ < 201112L) reach_error(); return 0; }\n",
     ),
     (
         "long.c",
@@ -149,6 +155,7 @@ impl Question {
         let front = json!({
             "target": "lp64",
             "macros": [],
+            "flags": [],
             "checks": ["assertion", "error_call"],
             "error_functions": ["__VERIFIER_error", "reach_error", "ldv_error"],
             "unknown_functions": if self.files.contains(' ') { "pure" } else { "havoc" },
@@ -378,7 +385,7 @@ fn judge(folder: &Path, case: &Case, file: &str) -> bool {
             let (mut claimed, mut asked) = (value["claim"].clone(), case.asked.asked(folder));
             // The answer is about what was asked, and says so.
             let front = asked["front"].clone();
-            for field in ["macros", "checks", "error_functions"] {
+            for field in ["macros", "flags", "checks", "error_functions"] {
                 let words: Vec<&str> =
                     front[field].as_array().unwrap().iter().flat_map(Value::as_str).collect();
                 let said = if words.is_empty() { "none".to_owned() } else { words.join(", ") };
@@ -443,8 +450,8 @@ fn what_is_none() {
     check(&[0; 5000], "not a certificate that can be checked");
     check(&whole.as_bytes()[..whole.len() / 2], "not a certificate that can be checked: EOF");
     check(format!("{whole}{whole}").as_bytes(), "trailing characters");
-    check(&with("version", json!(1)), "it has format 1, of an older version of this tool, which reads 2");
-    check(&with("version", json!(3)), "it has format 3, of a newer version of this tool, which reads 2");
+    check(&with("version", json!(1)), "it has format 1, of an older version of this tool, which reads 3");
+    check(&with("version", json!(4)), "it has format 4, of a newer version of this tool, which reads 3");
     check(&with("semantics", json!(0)), "it is for semantics 0");
     check(&with("kind", json!("cake\u{1b}[31m\nSAFE")), "it is of kind");
     check(&with("proof", json!({})), "missing field");

@@ -45,11 +45,22 @@ fn run(command: &mut Command) -> Ran {
 const INPUT: &str =
     "extern int __VERIFIER_nondet_int(void);\nextern void __VERIFIER_assume(int);\n#include <assert.h>\n";
 
+/// The text without its colours, of which there must be some.
+fn plain(text: &str) -> String {
+    let parts: Vec<&str> = text.split("\x1b[").collect();
+    assert!(parts.len() > 1, "no colours: {text}");
+    let rest = |part: &str| part.split_once('m').map(|(_, rest)| rest.to_owned()).unwrap_or_default();
+    parts[..1].iter().map(|part| (*part).to_owned()).chain(parts[1..].iter().map(|part| rest(part))).collect()
+}
+
 /// The last line, the exit code, and the JSON document must tell the same.
 fn check(text: &str, flags: &str, verdict: &str, code: i32) -> Value {
     let folder = folder(&[("a.c", &format!("{INPUT}{text}"))]);
     for more in ["", "--explain", "--quiet", "--color always", "--no-reuse", "--store none", "--audit"] {
-        let ran = verify(folder.path(), &format!("a.c {flags} {more}"));
+        let mut ran = verify(folder.path(), &format!("a.c {flags} {more}"));
+        if more == "--color always" {
+            ran.out = plain(&ran.out);
+        }
         let word = ran.last().split(" (").next().unwrap_or_default();
         assert_eq!((word, ran.code), (verdict, Some(code)), "{more}\n{}{}", ran.out, ran.err);
         if more == "--quiet" {

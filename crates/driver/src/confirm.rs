@@ -6,7 +6,7 @@
 use crate::{Doubt, Request};
 use base::Budget;
 use engine::Counterexample;
-use interp::{Interp, Options, Outcome, Run, UndefinedKind};
+use interp::{Access, Interp, Options, Outcome, Run, UndefinedKind};
 use ir::{CheckKind, EdgeId, FuncId, Pos, Program};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,6 +18,8 @@ pub struct Violation {
     pub edge: EdgeId,
     pub pos: Pos,
     pub message: Option<Arc<str>>,
+    /// What was accessed, if it is about memory.
+    pub access: Option<Access>,
     /// The run: its inputs, where it ended, what it printed.
     pub run: Run,
     pub counterexample: Counterexample,
@@ -65,12 +67,13 @@ pub fn confirm(
     let mut interp = Interp::new(program, options).map_err(|e| Doubt::open(e.to_string()))?;
     let run = interp.run(&mut claim.script.clone(), &limits.budget);
     match &run.outcome {
-        Outcome::CheckFailed { kind, function, edge, pos, message } => Ok(Violation {
+        Outcome::CheckFailed { kind, function, edge, pos, message, access } => Ok(Violation {
             kind: *kind,
             function: *function,
             edge: *edge,
             pos: *pos,
             message: message.clone(),
+            access: *access,
             counterexample: claim.clone(),
             run,
         }),

@@ -7,7 +7,8 @@
 //!
 //! Around that: the property decides which checks of a program count ([`property`]), limits are watched from outside of the engines
 //! ([`limits`]), a store that cannot be used is a warning ([`open_store`]), and a confirmed violation becomes a path through the source
-//! with values ([`path`]), of which people are shown what led to the failure ([`slice`]).
+//! with values ([`path`]), of which people are shown what led to the failure ([`slice`]). Other checks that fail are looked for when the
+//! verdict is known ([`others`]).
 
 mod attempt;
 pub mod certified;
@@ -15,8 +16,10 @@ pub mod confirm;
 mod doubt;
 mod equivalent;
 mod history;
+mod life;
 pub mod limits;
 mod obligations;
+pub mod others;
 pub mod path;
 pub mod plan;
 pub mod property;
@@ -28,6 +31,8 @@ pub use attempt::{Attempt, Claim};
 pub use certified::Certified;
 pub use confirm::{Undefined, Violation};
 pub use doubt::Doubt;
+pub use life::Life;
+pub use others::others;
 pub use plan::{Engines, How, verify_among};
 pub use stores::{Opened, open_store};
 

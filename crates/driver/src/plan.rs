@@ -57,7 +57,7 @@ const PLAN: [(&str, Share); 3] = [(BOUNDED, Share::Little), (PROVER, Share::Most
 const STRAIGHT_PLAN: [(&str, Share); 2] = [(BOUNDED, Share::Nearly), (PROVER, Share::Rest)];
 
 /// How deep is shallow? As far as this, the first attempt unwinds loops.
-const SHALLOW: u32 = 35;
+pub(crate) const SHALLOW: u32 = 35;
 /// What shallow violations take at most, usually.
 const LITTLE: Duration = Duration::from_secs(2);
 /// Percent of the time that is left.

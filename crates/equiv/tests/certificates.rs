@@ -87,6 +87,7 @@ impl Question {
         let front = Front {
             target: "lp64".to_owned(),
             macros: Vec::new(),
+            flags: Vec::new(),
             checks: Vec::new(),
             error_functions: Vec::new(),
             unknown_functions: "pure".to_owned(),

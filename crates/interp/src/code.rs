@@ -6,6 +6,7 @@
 //! (for a memory local: its address), temporaries; a callee's frame begins where the caller put the arguments.
 //! Instructions that transfer control carry the number of edges since the last such instruction, their `cost`.
 
+use crate::access::AccessKind;
 use ir::{BinOp, FloatType, FuncId, IntType, Type, UnOp};
 use std::sync::Arc;
 
@@ -99,6 +100,8 @@ instructions! {
         Abort { cost: u16 },
         /// The check, or the assume, of this edge does not hold.
         CheckFails,
+        /// The same for a check of an access to `size` bytes; slots.
+        AccessFails { kind: AccessKind, ptr: u32, size: u32 },
         AssumeFails,
         /// A reason in `Code::traps`.
         Trap { reason: u32 },

@@ -4,12 +4,13 @@
 //! cannot express (an expression nested too deeply, a node that verification would refuse) becomes a trap that ends
 //! the run with `Unsupported` when it is reached.
 
+use crate::access::AccessKind;
 use crate::code::{CallSite, Code, Inst, NO_EDGE, NO_SLOT, is_wide, type_code};
 use crate::lower::Lower;
 use crate::outcome::Detect;
 use ir::{
-    AllocKind, Body, Callee, Cfa, Edge, EdgeId, Expr, ExprKind, FuncId, Function, LocalId, NodeId, Op,
-    Program, Storage, Type, Var,
+    AllocKind, Body, Callee, Cfa, CheckKind, Edge, EdgeId, Expr, ExprKind, FuncId, Function, LocalId, NodeId,
+    Op, Program, Storage, Type, Var,
 };
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -246,6 +247,7 @@ impl<'c, 'p: 'c> Compiler<'_, 'c, 'p> {
         match &edge.op {
             Op::Skip => {}
             Op::Assume { cond, holds } => self.require(cond, *holds, Inst::AssumeFails)?,
+            Op::Check { kind: CheckKind::Memory, cond, .. } => self.require_access(cond)?,
             Op::Check { cond, .. } => self.require(cond, true, Inst::CheckFails)?,
             Op::Assign { var, value } => self.lower.assign(*var, value)?,
             Op::Store { addr, value } => self.lower.store(addr, value)?,
@@ -309,6 +311,26 @@ impl<'c, 'p: 'c> Compiler<'_, 'c, 'p> {
     fn require(&mut self, cond: &Expr, holds: bool, otherwise: Inst) -> Result<(), Refusal> {
         let over = self.lower.jump_where(cond, holds)?;
         self.lower.emit(otherwise);
+        if let Some(at) = over {
+            self.lower.land(at);
+        }
+        Ok(())
+    }
+
+    /// A check about memory. Where it fails, what was accessed is computed once more, for the outcome.
+    fn require_access(&mut self, cond: &Expr) -> Result<(), Refusal> {
+        let over = self.lower.jump_where(cond, true)?;
+        let fails = match &cond.kind {
+            ExprKind::Valid { ptr, size, write } => {
+                let kind = if *write { AccessKind::Write } else { AccessKind::Read };
+                Inst::AccessFails { kind, ptr: self.lower.slot(ptr)?, size: self.lower.slot(size)? }
+            }
+            ExprKind::Freeable(ptr) => {
+                Inst::AccessFails { kind: AccessKind::Free, ptr: self.lower.slot(ptr)?, size: NO_SLOT }
+            }
+            _ => Inst::CheckFails,
+        };
+        self.lower.emit(fails);
         if let Some(at) = over {
             self.lower.land(at);
         }

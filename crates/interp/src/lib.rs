@@ -5,7 +5,7 @@
 //! The encoding into logic is tested against it, every counterexample is replayed on it.
 //!
 //! The pipeline inside: `compile` (control flow) and `lower` (expressions, with the tables of `select`) turn
-//! a function into the flat `code`, which `machine` (with `rare`) runs; `memory` (over `object` and `address`) holds the objects;
+//! a function into the flat `code`, which `machine` (with `rare`) runs; `memory` (over `object` and `address`) holds the objects, `access` says what is wrong with an access;
 //! `eval` and `float` define every operator; `externs` and `format` are the functions without a body.
 //!
 //! What is fixed here beyond the IR's own text:
@@ -17,6 +17,7 @@
 //! - An execution is a function of the program, the inputs and the limits; nothing else has an influence,
 //!   except a deadline or a cancellation.
 
+mod access;
 mod address;
 mod code;
 mod compile;
@@ -44,6 +45,7 @@ pub fn function_address(id: ir::FuncId) -> u64 {
     address::AddressSpace::function_address(id.0)
 }
 
+pub use access::{Access, AccessFault, AccessKind, Accessed};
 pub use inputs::{ConsumedInput, InputKind, InputRequest, Inputs, RandomInputs, VecInputs, ZeroInputs};
 pub use interp::{GlobalValue, Interp, Pointee};
 pub use memory::{ByteId, Cell, MemoryFault, ObjectKind};

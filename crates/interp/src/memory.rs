@@ -3,6 +3,7 @@
 //! The common case, an access inside the written part of a live object, is one lookup and one comparison; everything
 //! else (first writes, unwritten bytes, errors) takes the slow functions, which also say what is wrong.
 
+use crate::access::Accessed;
 use crate::address::{AddressSpace, NULL_PAGE};
 use crate::object::Content;
 use crate::outcome::UndefinedKind;
@@ -468,6 +469,26 @@ impl Memory {
         let (index, object) = self.object_of(address)?;
         let offset = address.wrapping_sub(object.base);
         (index != 0 && offset <= object.size).then_some((object.kind, offset, object.size, object.live))
+    }
+
+    /// The object that an address belongs to, or else the one that is nearest to it and not further than `near`; and whether it is alive.
+    pub fn nearest(&self, address: u64, near: u64) -> Option<(Accessed, bool)> {
+        // The number of an object is used again; its address is another one then.
+        let around = |o: &Object| (address.wrapping_sub(o.base) as i64).unsigned_abs() <= o.size.max(1 << 32);
+        let (_, object) = match self.object_of(address).filter(|(i, o)| *i != 0 && around(o)) {
+            Some(found) => found,
+            None => {
+                let distance = |o: &Object| match address < o.base {
+                    true => o.base - address,
+                    false => (address - o.base).saturating_sub(o.size),
+                };
+                let all = self.objects.iter().enumerate().skip(1);
+                let close = all.filter(|(i, o)| o.part_of as usize == *i && distance(o) <= near);
+                close.min_by_key(|(_, o)| (distance(o), !o.live))?
+            }
+        };
+        let Object { kind, base, size, live, .. } = *object;
+        Some((Accessed { kind, base, size, offset: address.wrapping_sub(base) as i64 }, live))
     }
 
     /// Every byte of a range in a live object; None where never written.

@@ -1,5 +1,6 @@
 //! What a run is asked to do, and what it gives back.
 
+use crate::access::Access;
 use crate::inputs::ConsumedInput;
 use base::Stopped;
 use ir::{CheckKind, EdgeId, FuncId, NodeId, Pos, Program};
@@ -83,6 +84,8 @@ pub enum Outcome {
         edge: EdgeId,
         pos: Pos,
         message: Option<Arc<str>>,
+        /// What was accessed, if the check is about memory.
+        access: Option<Access>,
     },
     /// A lone assume failed: what ran is not an execution of the program.
     AssumeViolated {

@@ -1,6 +1,7 @@
 //! What the loop leaves to others: operators without an instruction of their own, inputs, allocation, calls that need
 //! a look at the callee. Kept out of the loop so that the loop stays small and its variables in registers.
 
+use crate::access::Access;
 use crate::address::AddressSpace;
 use crate::code::{CallSite, Code, Inst, NO_SLOT, SlowOp, is_wide, slot_bits, slot_form, type_of_code};
 use crate::compile::GlobalPlace;
@@ -45,7 +46,11 @@ pub fn rare(
             let bits = io.load(memory, at, address, ty)?;
             write_value(regs, dst, ty, bits);
         }
-        Inst::CheckFails => return Err(check_failed(at, program)),
+        Inst::CheckFails => return Err(check_failed(at, program, None)),
+        Inst::AccessFails { kind, ptr, size } => {
+            let size = if size == NO_SLOT { 0 } else { reg!(size) };
+            return Err(check_failed(at, program, memory.explain(kind, reg!(ptr), size)));
+        }
         Inst::AssumeFails => {
             return Err(Outcome::AssumeViolated {
                 function: at.function,
@@ -236,7 +241,7 @@ pub fn unsupported(reason: &str, at: At, program: &Program) -> Outcome {
 }
 
 #[cold]
-fn check_failed(at: At, program: &Program) -> Outcome {
+fn check_failed(at: At, program: &Program, access: Option<Access>) -> Outcome {
     let edge = at.edge.unwrap_or(EdgeId(0));
     match program.function(at.function).cfa().map(|cfa| cfa.edge(edge)) {
         Some(ir::Edge { op: Op::Check { kind, message, .. }, pos, .. }) => Outcome::CheckFailed {
@@ -245,6 +250,7 @@ fn check_failed(at: At, program: &Program) -> Outcome {
             edge,
             pos: *pos,
             message: message.clone(),
+            access,
         },
         _ => unsupported("a check that is none", at, program),
     }

@@ -25,6 +25,7 @@ fn asked(source: &str) -> Safety {
         front: Front {
             target: "lp64".to_owned(),
             macros: Vec::new(),
+            flags: Vec::new(),
             checks: names(&["assertion", "error_call"]),
             error_functions: names(&["reach_error"]),
             unknown_functions: "pure".to_owned(),
@@ -102,8 +103,8 @@ fn edited() {
     check("\"endings\": true", "\"endings\": maybe", &same, "not a certificate that can be checked");
     check("\"wrapping\"", "\"unbounded\"", &same, "its integers are not those of C");
     check("\"wrapping\"", "\"roman\"", &same, "unknown variant");
-    check("\"version\": 2", "\"version\": 1", &same, "it has format 1, of an older version");
-    check("\"version\": 2", "\"version\": 3", &same, "it has format 3, of a newer version");
+    check("\"version\": 3", "\"version\": 1", &same, "it has format 1, of an older version");
+    check("\"version\": 3", "\"version\": 4", &same, "it has format 4, of a newer version");
     check("\"semantics\": ", "\"semantics\": 9", &same, "it is for semantics");
     check("\"kind\": \"program\"", "\"kind\": \"cake\"", &same, "it is of kind \"cake\"");
     check(
@@ -117,6 +118,12 @@ fn edited() {
     check("\"entry\": \"main\"", "\"entry\": \"get\"", &same, entry);
     check("\"target\": \"lp64\"", "\"target\": \"ilp32\"", &same, "its front.target is \"ilp32\"");
     check("\"macros\": []", "\"macros\": [\"-DX\"]", &same, "its front.macros is [\"-DX\"], asked is []");
+    check(
+        "\"flags\": []",
+        "\"flags\": [\"-std=c99\"]",
+        &same,
+        "its front.flags is [\"-std=c99\"], asked is []",
+    );
     check("\"assertion\",", "\"overflow\",", &same, "its front.checks is [\"overflow\",\"error_call\"]");
     check("\"reach_error\"", "\"reach_\\u001b[0m\"", &same, "[\"reach_\\u001b[0m\"]");
     check("\"macros\": []", "\"macros\": [], \"cc\": \"touch x\"", &same, "unknown field `cc`");

@@ -63,6 +63,9 @@ fn options_reach_the_preprocessor() {
     assert_eq!(tokens("a.c", b"#include <own.h>\nA B", &options), "int from_header ; A 1");
     options.cc = "cc -DC=5".into();
     assert_eq!(tokens("a.c", b"C", &options), "5");
+    // Macros of the options have the last word.
+    options.flags = ["-std=c99", "-DB=2", "-DE=3"].map(String::from).to_vec();
+    assert_eq!(tokens("a.c", b"B E __STDC_VERSION__", &options), "1 3 199901L");
 }
 
 #[test]

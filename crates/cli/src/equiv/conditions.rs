@@ -14,7 +14,7 @@ pub fn sources(loaded: &Loaded) -> Vec<(String, String)> {
         Some((path.display().to_string(), String::from_utf8_lossy(&text).into_owned()))
     };
     let in_c = |path: &&std::path::PathBuf| path.extension().is_none_or(|e| e != "ir");
-    loaded.files.iter().filter(in_c).filter_map(read).collect()
+    loaded.files.iter().map(|input| &input.path).filter(in_c).filter_map(read).collect()
 }
 
 /// Shows what is wrong with a condition as the compiler shows what is wrong with a program.

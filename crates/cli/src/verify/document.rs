@@ -1,5 +1,6 @@
 //! The answer for programs.
 
+use super::access::{self, AccessJson};
 use super::events::{Event, Kind};
 use super::{Answer, Failure};
 use crate::place::{PlaceJson, place_json};
@@ -34,6 +35,9 @@ pub struct Document<'a> {
     calls: Vec<CallJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     counterexample: Option<CounterexampleJson<'a>>,
+    /// Of other checks that fail.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    other_counterexamples: Vec<CounterexampleJson<'a>>,
     /// What a task definition says.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<bool>,
@@ -77,6 +81,9 @@ struct CounterexampleJson<'a> {
     message: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<PlaceJson<'a>>,
+    /// What was done to memory, if the check is about that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<AccessJson<'a>>,
     steps: u64,
     inputs: Vec<InputJson<'a>>,
     /// Sizes of objects that exist from the start, outside of the program.
@@ -126,6 +133,7 @@ pub fn document<'a>(answer: &'a Answer) -> Document<'a> {
         state: call.state,
         place: place_json(program, call.pos),
     });
+    let mut failures = answer.failures.iter().map(|failure| counterexample(program, failure));
     Document {
         verdict: answer.verdict(),
         reason: answer.reason(),
@@ -141,7 +149,8 @@ pub fn document<'a>(answer: &'a Answer) -> Document<'a> {
         decisions: &outcome.decisions,
         assumptions: answer.assumptions(true),
         calls: calls.collect(),
-        counterexample: answer.failure.as_ref().map(|failure| counterexample(program, failure)),
+        counterexample: failures.next(),
+        other_counterexamples: failures.collect(),
         expected: answer.expected,
     }
 }
@@ -191,6 +200,7 @@ fn counterexample<'a>(program: &'a Program, failure: &'a Failure) -> Counterexam
         check: violation.kind.name(),
         message: violation.message.as_deref(),
         place: place_json(program, violation.pos),
+        memory: violation.access.as_ref().map(|access| access::json(program, access, &failure.life)),
         steps: violation.run.steps,
         inputs: violation.run.inputs.iter().map(|i| input(program, i)).collect(),
         outside: &violation.counterexample.heap,

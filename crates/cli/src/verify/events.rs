@@ -1,6 +1,6 @@
 //! A run for people: what was read, assigned, called and decided, with the names of the source.
 
-mod names;
+pub mod names;
 
 use super::expression::condition;
 use super::sources::Sources;
@@ -9,7 +9,7 @@ use driver::path::{Path, Step, Value, var_type};
 use driver::slice::Slice;
 use interp::{ConsumedInput, InputKind, ObjectKind, Pointee};
 use ir::{Body, Callee, EdgeId, ExprDisplay, FuncId, Function, LocalId, LocalOrigin, Op, Pos, Type, Var};
-use names::{input_text, object_name, plain, pointer_text};
+use names::{Given, given, object_name, plain, pointer_text};
 use report::SourceLines;
 
 /// One thing that happened.
@@ -26,6 +26,10 @@ pub struct Event {
     pub remark: String,
     /// It led to the failure.
     pub matters: bool,
+    /// It says a value, or how a condition turned out.
+    pub has_value: bool,
+    /// What came from outside, if that is what happened.
+    pub given: Option<Given>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
@@ -46,7 +50,10 @@ pub fn events(path: &Path, slice: &Slice, sources: &Sources, everything: bool) -
     for (i, step) in path.steps.iter().enumerate() {
         let matters = slice.has_step(i) && !sources.is_library(step.function);
         let last = i + 1 == path.steps.len();
-        if matters || everything || last {
+        // To repeat the run, all answers are needed, also those that made no difference.
+        let answers = path.inputs(&step.inputs).iter().any(|input| names::is_answer(&input.request.kind));
+        let answers = answers && !sources.is_library(step.function);
+        if matters || everything || last || answers {
             teller.step(step, matters, last);
         }
     }
@@ -73,8 +80,8 @@ impl<'p> Teller<'_, 'p> {
                 InputKind::Changed { before, .. } if before == input.value => {}
                 InputKind::Memory { before, .. } if before == Some(input.value) => {}
                 InputKind::Memory { .. } | InputKind::ExternGlobal { .. } | InputKind::Changed { .. } => {
-                    let (text, remark) = self.read_input(input);
-                    self.tell(step, Kind::Input, text, remark, matters);
+                    let given = self.read_input(input);
+                    self.tell_input(step, given, matters);
                 }
                 _ => own = Some(input),
             }
@@ -120,8 +127,7 @@ impl<'p> Teller<'_, 'p> {
                     };
                     let shown = self.show(input.request.ty, bits, c_type);
                     let name = self.name(function, *var);
-                    let (text, remark) = input_text(input, name.as_deref(), &shown);
-                    self.tell(step, Kind::Input, text, remark, matters);
+                    self.tell_input(step, given(input, name.as_deref(), shown), matters);
                 }
             }
             Op::Alloc { .. } => {}
@@ -146,6 +152,7 @@ impl<'p> Teller<'_, 'p> {
             Op::Copy { .. } | Op::Fill { .. } => {
                 if let Some(line) = self.source(path.pos(step)) {
                     self.tell(step, Kind::Assignment, line, String::new(), matters);
+                    self.without_value();
                 }
             }
             Op::Call { callee, args, .. } => {
@@ -180,19 +187,28 @@ impl<'p> Teller<'_, 'p> {
             _ => self.show(*ty, *bits, ""),
         };
         let args: Vec<String> = given.iter().enumerate().map(argument).collect();
-        let mut text = format!("{}({})", callee.name, args.join(", "));
-        let mut remark = String::new();
-        let mut kind = Kind::Call;
+        let text = format!("{}({})", callee.name, args.join(", "));
         // What our own functions do is not told; what they give is.
         let short = step.begins.is_none() || self.sources.is_library(id);
         if let (Some(ty), Some(bits)) = (callee.ret, step.written.filter(|_| short)) {
             let c_type = callee.c_type.split('(').next().unwrap_or_default().trim();
-            text += &format!(" = {}", self.show(ty, bits, c_type));
-            if own.is_some() {
-                (kind, remark) = (Kind::Input, "it has no body".to_owned());
+            let value = self.show(ty, bits, c_type);
+            match own {
+                Some(_) => {
+                    let (from, is_call, is_answer) = ("it has no body", false, true);
+                    let given = Given { what: text, value, from, is_call, is_answer };
+                    self.tell_input(step, given, matters);
+                }
+                None => {
+                    self.tell(step, Kind::Call, format!("{text} = {value}"), String::new(), matters);
+                }
+            }
+        } else {
+            self.tell(step, Kind::Call, text, String::new(), matters);
+            if args.is_empty() {
+                self.without_value();
             }
         }
-        self.tell(step, kind, text, remark, matters);
         if let Some(inner) = step.begins {
             self.entry_inputs(inner);
         }
@@ -222,13 +238,15 @@ impl<'p> Teller<'_, 'p> {
             };
             let pos = if pos.line > 0 { pos } else { owner.pos };
             let shown = self.show(input.request.ty, input.value, c_type);
-            let (text, remark) = input_text(input, Some(name), &shown);
-            let kind = Kind::Input;
-            self.events.push(Event { kind, function, edge: None, pos, depth, text, remark, matters });
+            let given = given(input, Some(name), shown);
+            let (text, remark) = given.told();
+            let (kind, edge, has_value, given) = (Kind::Input, None, true, Some(given));
+            let event = Event { kind, function, edge, pos, depth, text, remark, matters, has_value, given };
+            self.events.push(event);
         }
     }
 
-    fn read_input(&self, input: &ConsumedInput) -> (String, String) {
+    fn read_input(&self, input: &ConsumedInput) -> Given {
         let shown = self.show(input.request.ty, input.value, "");
         let program = self.path.program;
         let object = |kind: ObjectKind, offset: u64| {
@@ -258,13 +276,30 @@ impl<'p> Teller<'_, 'p> {
             _ => None,
         };
         let name = name.unwrap_or_else(|| "an object from outside".to_owned());
-        input_text(input, Some(&name), &shown)
+        given(input, Some(&name), shown)
+    }
+
+    fn tell_input(&mut self, step: &Step, given: Given, matters: bool) {
+        let (text, remark) = given.told();
+        self.tell(step, Kind::Input, text, remark, matters);
+        if let Some(event) = self.events.last_mut() {
+            event.given = Some(given);
+        }
     }
 
     fn tell(&mut self, step: &Step, kind: Kind, text: String, remark: String, matters: bool) {
         let (pos, depth) = (self.path.pos(step), self.path.depth(step));
         let (function, edge) = (step.function, Some(step.edge));
-        self.events.push(Event { kind, function, edge, pos, depth, text, remark, matters });
+        let (has_value, given) = (true, None);
+        let event = Event { kind, function, edge, pos, depth, text, remark, matters, has_value, given };
+        self.events.push(event);
+    }
+
+    /// The last event says none.
+    fn without_value(&mut self) {
+        if let Some(event) = self.events.last_mut() {
+            event.has_value = false;
+        }
     }
 
     /// What the caller makes of a returned value: `y = 7`.
@@ -309,14 +344,14 @@ impl<'p> Teller<'_, 'p> {
     fn element(&self, address: &Value) -> &'static str {
         let Some(Pointee::Object { kind, .. }) = address.pointee else { return "" };
         let element =
-            object_name(self.path, kind).and_then(|(_, c_type)| crate::equiv::values::array(c_type));
+            object_name(self.path.program, kind).and_then(|(_, c_type)| crate::equiv::values::array(c_type));
         if element.is_some_and(|(element, _)| is_char(&element)) { "char" } else { "" }
     }
 
     /// A variable or an element of an array, if the address is that of a scalar in one.
     fn place(&self, address: Value, ty: Type) -> Option<String> {
         let Some(Pointee::Object { kind, offset, .. }) = address.pointee else { return None };
-        let (name, c_type) = object_name(self.path, kind)?;
+        let (name, c_type) = object_name(self.path.program, kind)?;
         let target = &self.path.program.target;
         let size = ty.access_size(target);
         if let Some((element, lengths)) = crate::equiv::values::array(c_type) {

@@ -29,8 +29,8 @@ impl Sources {
         };
         let is_model = |file: &str| cfront::models::all().any(|m| m.name == file) && !mentioned(file);
         let library: Vec<bool> = program.files.iter().map(|file| is_model(file)).collect();
-        let all_c = loaded.files.iter().all(|file| file.extension().is_some_and(|e| e == "c"));
-        let given = |name: &str| loaded.files.iter().any(|file| file == Path::new(name));
+        let all_c = loaded.files.iter().all(|file| file.path.extension().is_some_and(|e| e == "c"));
+        let given = |name: &str| loaded.files.iter().any(|file| file.path == Path::new(name));
         let file = |(name, library): (&Arc<str>, &bool)| File {
             name: name.clone(),
             quotable: !library && (all_c || given(name)),

@@ -1,6 +1,8 @@
 //! The answer for people: the way to a failure, what the verdict rests on, and the verdict as the last line.
 
+use super::way::Style;
 use super::{Answer, way};
+use crate::console::{Paint, Tone};
 use driver::{Certified, Claim, Verdict};
 use engine::{CallNode, CallState, Decision, Outcome};
 use report::Table;
@@ -10,10 +12,20 @@ const MOST_FIGURES: usize = 4;
 /// So many calls of the tree are printed.
 const MOST_CALLS: usize = 400;
 
-pub fn text(answer: &Answer, explain: bool, width: Option<usize>) -> String {
+pub fn text(answer: &Answer, style: &Style) -> String {
+    let Style { explain, width, .. } = *style;
     let mut out = String::new();
-    if let Some(failure) = &answer.failure {
-        out += &way::way(answer, failure, explain, width);
+    let count = answer.failures.len();
+    for (i, failure) in answer.failures.iter().enumerate() {
+        if count > 1 {
+            let title = format!("failure {} of {count}", i + 1);
+            out +=
+                &format!("{}{}\n", if i > 0 { "\n" } else { "" }, style.paint.paint(Tone::Heading, &title));
+        }
+        out += &way::way(answer, failure, style);
+    }
+    if count > 1 {
+        out.push('\n');
     }
     let outcome = &answer.outcome;
     if explain {
@@ -23,9 +35,20 @@ pub fn text(answer: &Answer, explain: bool, width: Option<usize>) -> String {
     }
     list(&mut out, "assuming", &answer.assumptions(explain));
     out += &summary(answer, explain);
-    out += &answer.last_line();
-    out.push('\n');
+    out += &last_line(answer, style.paint);
     out
+}
+
+/// The verdict, and why nobody knows.
+pub fn last_line(answer: &Answer, paint: Paint) -> String {
+    let tone = match answer.outcome.verdict {
+        Verdict::Safe => Tone::Good,
+        Verdict::Unsafe(_) => Tone::Bad,
+        Verdict::Unknown(_) => Tone::Open,
+    };
+    let line = answer.last_line();
+    let (verdict, reason) = line.split_at(answer.verdict().len());
+    format!("{}{reason}\n", paint.paint(tone, verdict))
 }
 
 fn decisions(out: &mut String, decisions: &[Decision], width: Option<usize>) {

@@ -2,7 +2,9 @@
 //! its line of the source.
 
 use super::events::{Event, Kind};
+use super::given::inputs;
 use super::{Answer, Failure};
+use crate::console::{Paint, Tone};
 use crate::place::place;
 use ir::Pos;
 use report::Table;
@@ -15,10 +17,27 @@ const LONGEST_TEXT: usize = 100;
 /// A file's name of this length is said once instead of on every line.
 const LONG_NAME: usize = 20;
 
-pub fn way(answer: &Answer, failure: &Failure, explain: bool, width: Option<usize>) -> String {
-    let mut out = String::new();
-    let shown: Vec<&Event> =
-        failure.events.iter().filter(|e| (e.matters || explain) && e.kind != Kind::Failure).collect();
+/// How things are shown.
+#[derive(Clone, Copy)]
+pub struct Style {
+    /// Everything is wanted.
+    pub explain: bool,
+    pub width: Option<usize>,
+    pub paint: Paint,
+}
+
+/// A line of a list: where, what, and a remark.
+pub struct Line {
+    pub pos: Option<Pos>,
+    pub depth: u32,
+    pub text: String,
+    pub remark: String,
+}
+
+pub fn way(answer: &Answer, failure: &Failure, style: &Style) -> String {
+    let Style { explain, paint, .. } = *style;
+    let mut out = inputs(answer, failure, style);
+    let shown = shown(&failure.events, explain);
     if failure.events.is_empty() {
         out.push_str("the way to the failure is too long to be shown\n");
     } else if !shown.is_empty() {
@@ -27,62 +46,86 @@ pub fn way(answer: &Answer, failure: &Failure, explain: bool, width: Option<usiz
             false => shorten(collapse(&shown)),
         };
         let skipped = if explain { 0 } else { rows.len().saturating_sub(MOST_LINES) };
-        lines(&mut out, answer, &rows, skipped, width);
+        let lines: Vec<Line> = rows.iter().map(Row::line).collect();
+        out += &table(answer, "the way to the failure", &lines, skipped, style);
     }
     let (pos, within) = whose(answer, failure);
     let at = place(answer.program, pos).map(|p| format!("{p}: ")).unwrap_or_default();
-    let _ = writeln!(out, "{}", clean(&format!("{at}{within}{}", failure.what())));
+    let what = clean(&format!("{within}{}", failure.what(answer.program)));
+    let _ = writeln!(out, "{}{}", clean(&at), paint.paint(Tone::Bad, &what));
     let line = answer.sources.quotable(pos).and_then(|file| report::source_line(file, pos.line));
     if let Some(line) = line {
         let number = pos.line.to_string();
         let gap = " ".repeat(number.len());
         let _ = writeln!(out, "{gap} |\n{number} | {}\n{gap} |", clean(&line));
     }
+    for note in failure.notes(answer.program) {
+        let _ = writeln!(out, "  {}", clean(&note));
+    }
     out
 }
 
-fn lines(out: &mut String, answer: &Answer, rows: &[Row], skipped: usize, width: Option<usize>) {
+/// What led to the failure, without steps that say no value; but a call stays if steps in it are shown.
+fn shown(events: &[Event], explain: bool) -> Vec<&Event> {
+    let wanted = |e: &&Event| (e.matters || explain) && e.kind != Kind::Failure;
+    let mut list: Vec<&Event> = Vec::new();
+    let mut next = 0;
+    for event in events.iter().filter(wanted).rev() {
+        let leads = event.kind == Kind::Call && next > event.depth;
+        if event.has_value || leads || explain {
+            list.push(event);
+            next = event.depth;
+        }
+    }
+    list.reverse();
+    list
+}
+
+/// A list with a title. Of a long one the first lines are skipped.
+pub fn table(answer: &Answer, title: &str, lines: &[Line], skipped: usize, style: &Style) -> String {
     let file = |pos: Pos| answer.program.files.get(pos.file as usize).filter(|_| pos.line > 0);
-    let mut files = rows.iter().filter_map(|row| match row {
-        Row::Event(event) => file(event.pos),
-        _ => None,
-    });
+    let mut files = lines.iter().filter_map(|line| file(line.pos?));
     let first = files.next();
     let only = first.filter(|first| first.len() > LONG_NAME && files.all(|other| other == *first));
-    let _ = match only {
-        Some(file) => writeln!(out, "the way to the failure, in {file}:"),
-        None => writeln!(out, "the way to the failure:"),
+    let title = match only {
+        Some(file) => format!("{title}, in {file}:"),
+        None => format!("{title}:"),
     };
+    let mut out = style.paint.paint(Tone::Heading, &title) + "\n";
     if skipped > 0 {
         let _ = writeln!(out, "  ... {skipped} earlier lines (--explain shows all)");
     }
+    let place = |line: &Line| match line.pos.and_then(|pos| Some((pos.line, file(pos)?))) {
+        Some((number, _)) if only.is_some() => number.to_string(),
+        Some((number, file)) => format!("{}:{number}", file.rsplit('/').next().unwrap_or(file)),
+        None => String::new(),
+    };
+    let lines = lines.get(skipped..).unwrap_or_default();
     let mut table = Table::new(["", "", ""]);
-    for row in rows.get(skipped..).unwrap_or_default() {
-        let indent = |depth: u32| "  ".repeat(depth.min(12) as usize);
-        let (at, text, remark) = match row {
-            Row::Event(event) => {
-                let at = match file(event.pos) {
-                    Some(_) if only.is_some() => event.pos.line.to_string(),
-                    Some(file) => format!("{}:{}", file.rsplit('/').next().unwrap_or(file), event.pos.line),
-                    None => String::new(),
-                };
-                (at, format!("{}{}", indent(event.depth), cut(&event.text)), event.remark.clone())
-            }
-            Row::Times { times, depth } => {
-                (String::new(), format!("{}... {times} more times", indent(*depth)), String::new())
-            }
-            Row::Conditions { count, depth } => {
-                let text = format!("{}... {count} more conditions", indent(*depth));
-                (String::new(), text, "no".to_owned())
-            }
-        };
-        table.row([format!("  {at}"), text, remark]);
+    for line in lines {
+        let indent = "  ".repeat(line.depth.min(12) as usize);
+        table.row([
+            format!("  {}", place(line)),
+            format!("{indent}{}", cut(&line.text)),
+            line.remark.clone(),
+        ]);
     }
-    // The table has no headings.
-    for line in table.render(width).lines().skip(1) {
-        out.push_str(line.trim_end());
-        out.push('\n');
+    // The table has no headings. A line that was wrapped has no place.
+    let mut places = lines.iter().map(place).filter(|place| !place.is_empty()).peekable();
+    for line in table.render(style.width).lines().skip(1).map(str::trim_end) {
+        let rest =
+            |place: &String| line.strip_prefix("  ").and_then(|line| line.strip_prefix(place.as_str()));
+        match places.peek().and_then(|place| Some((place, rest(place)?))) {
+            Some((place, rest)) => {
+                let _ = writeln!(out, "  {}{rest}", style.paint.paint(Tone::Faint, place));
+                places.next();
+            }
+            None => {
+                let _ = writeln!(out, "{line}");
+            }
+        }
     }
+    out
 }
 
 fn cut(text: &str) -> String {
@@ -131,6 +174,27 @@ enum Row<'e> {
         count: usize,
         depth: u32,
     },
+}
+
+impl Row<'_> {
+    fn line(&self) -> Line {
+        match self {
+            Row::Event(event) => Line {
+                pos: Some(event.pos),
+                depth: event.depth,
+                text: event.text.clone(),
+                remark: event.remark.clone(),
+            },
+            Row::Times { times, depth } => {
+                let text = format!("... {times} more times");
+                Line { pos: None, depth: *depth, text, remark: String::new() }
+            }
+            Row::Conditions { count, depth } => {
+                let text = format!("... {count} more conditions");
+                Line { pos: None, depth: *depth, text, remark: "no".to_owned() }
+            }
+        }
+    }
 }
 
 /// The same steps over and over: the first and the last time are enough.
@@ -212,6 +276,8 @@ mod tests {
                 text: char::from(edge).to_string(),
                 remark: "no".to_owned(),
                 matters: true,
+                has_value: true,
+                given: None,
             })
             .collect();
         let rows = shorten(collapse(&events.iter().collect::<Vec<_>>()));

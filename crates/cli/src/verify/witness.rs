@@ -21,7 +21,7 @@ pub fn text(
         return Err(format!("there is nothing to bear witness to ({})", answer.last_line()));
     }
     let (mut files, mut given) = (Vec::new(), Vec::new());
-    for path in &loaded.files {
+    for path in loaded.files.iter().map(|input| &input.path) {
         let content = std::fs::read(path).map_err(|_| format!("{} cannot be read again", path.display()))?;
         let name = path.display().to_string();
         files.push(InputFile::new(name.clone(), &content));

@@ -43,8 +43,8 @@ func sum(n: i32, ...) -> i32 {
 }
 "#;
 
-/// `main` of these edges on both targets; on ILP32 addresses and sizes have 32 bits.
-fn check(edges: &str, inputs: &[u128], expected: &str) {
+/// How `main` of these edges ends on both targets; on ILP32 addresses and sizes have 32 bits.
+fn outcomes(edges: &str, inputs: &[u128]) -> Vec<(&'static str, Outcome)> {
     let count = edges.trim().lines().count();
     let mut text = format!(
         "{DECLARATIONS}func main() -> i32 {{\n  local x: i32\n  local l: i64\n  local w: u128\n  local p: ptr\n  \
@@ -60,10 +60,56 @@ fn check(edges: &str, inputs: &[u128], expected: &str) {
         .replace("u64", "u32")
         .replace("local l: i64", "local l: i32")
         .replace("i64", "i32");
-    for (target, text) in [("lp64", text.replace("n > 0i32", "0i32 < n")), ("ilp32", narrow)] {
-        let result = run(&program_for(target, &text), inputs, |_| {});
-        assert_eq!(describe(&result.outcome), expected, "{target}: {edges}\n{:?}", result.outcome);
+    let programs = [("lp64", text.replace("n > 0i32", "0i32 < n")), ("ilp32", narrow)];
+    let outcome =
+        |(target, text): (_, String)| (target, run(&program_for(target, &text), inputs, |_| {}).outcome);
+    programs.into_iter().map(outcome).collect()
+}
+
+fn check(edges: &str, inputs: &[u128], expected: &str) {
+    for (target, outcome) in outcomes(edges, inputs) {
+        assert_eq!(describe(&outcome), expected, "{target}: {edges}\n{outcome:?}");
     }
+}
+
+/// The check at the end fails; what does it say about the access?
+fn accessed(edges: &str, expected: &str) {
+    for (target, outcome) in outcomes(&format!("{edges}\nreturn 0i32"), &[]) {
+        let Outcome::CheckFailed { access: Some(access), .. } = outcome else {
+            panic!("{target}: {edges}\n{outcome:?}")
+        };
+        let object = access.object.map(|o| format!(" {:?} {} of {}", o.kind, o.offset, o.size));
+        let found =
+            format!("{:?} {} {:?}{}", access.kind, access.bytes, access.fault, object.unwrap_or_default());
+        assert_eq!(found, expected, "{target}: {edges}");
+    }
+}
+
+#[test]
+fn bad_accesses() {
+    let local = "Local(FuncId(5), LocalId(5))";
+    accessed("check memory valid_read(null, 4u64)", "Read 4 Null");
+    accessed("check memory valid_write(null + 8i64, 1u64)", "Write 1 Null");
+    accessed("check memory valid_read(&a + 9i64, 4u64)", &format!("Read 4 PastEnd {local} 9 of 12"));
+    accessed("check memory valid_read(&a + 12i64, 1u64)", &format!("Read 1 PastEnd {local} 12 of 12"));
+    accessed("check memory valid_write(&a + -4i64, 4u64)", &format!("Write 4 BeforeStart {local} -4 of 12"));
+    accessed("check memory valid_write(&@c, 4u64)", "Write 4 Constant Global(GlobalId(1)) 0 of 4");
+    accessed("p = alloc heap 4u64\nfree p\ncheck memory valid_read(p, 4u64)", "Read 4 Freed Heap 0 of 4");
+    accessed("p = alloc heap 4u64\nfree p\ncheck memory freeable(p)", "Free 0 Freed Heap 0 of 4");
+    accessed("p = alloc heap 4u64\ncheck memory freeable(p + 1i64)", "Free 0 NotStart Heap 1 of 4");
+    accessed("check memory freeable(&@g)", "Free 0 NotAllocated Global(GlobalId(0)) 0 of 10");
+    accessed(
+        "p = call escape()\ncheck memory valid_read(p, 4u64)",
+        "Read 4 Ended Local(FuncId(2), LocalId(0)) 0 of 4",
+    );
+    accessed("p = 99999ptr\ncheck memory valid_read(p, 4u64)", "Read 4 NoObject");
+    // What is accessed is computed from memory, too.
+    accessed(
+        "i32[&a] = 40i32\ncheck memory valid_read(&@g + i64(i32[&a]), 2u64)",
+        "Read 2 PastEnd Global(GlobalId(0)) 40 of 10",
+    );
+    // Other checks of memory than those of the front end just fail.
+    check("check memory valid_read(null, 1u64) & freeable(null)\nreturn 0i32", &[], "memory failed at 0:0 -");
 }
 
 #[test]

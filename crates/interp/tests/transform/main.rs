@@ -81,7 +81,7 @@ fn see(program: &Program, entry: FuncId, inputs: Given, origins: &Origins) -> Se
         End::At(function, edge, what)
     };
     let end = match outcome {
-        Outcome::CheckFailed { kind, function, edge, message, pos } => {
+        Outcome::CheckFailed { kind, function, edge, message, pos, .. } => {
             at(function, Some(edge), format!("{kind:?} {message:?} {pos:?}"))
         }
         Outcome::AssumeViolated { function, edge, .. } => at(function, Some(edge), "assume".into()),
