@@ -35,8 +35,6 @@ pub struct Certified {
     pub time: Duration,
 }
 
-/// A proof that was found just in time should not be lost: the check has so long at least.
-const GRACE: Duration = Duration::from_secs(3);
 /// More rounds of a loop than any program that was unwound has.
 const ANY_ROUND: u32 = 1 << 20;
 
@@ -69,9 +67,10 @@ pub(crate) fn certify(request: &Request, proof: Option<Proof>, wanted: bool) -> 
         return Ok((Certified { what, assumptions, queries: 0, known: 0, before: true, time }, proof));
     }
     let Some(proof) = proof else { return Err(Doubt::open("there is no proof that could be checked")) };
-    let budget = with_grace(request.budget);
+    // All the time that is left.
+    let budget = request.budget;
     let mut shown = Shown::of(request);
-    let check = || check_proof(request.program, request.entry, &proof, &budget, &mut shown);
+    let check = || check_proof(request.program, request.entry, &proof, budget, &mut shown);
     // What the checker has shown by then is still so after a panic; nothing else is used again.
     let checked = catch_unwind(AssertUnwindSafe(check));
     shown.save();
@@ -84,7 +83,7 @@ pub(crate) fn certify(request: &Request, proof: Option<Proof>, wanted: bool) -> 
         Err(_) => return Err(Doubt::open("internal error in the checker")),
     };
     if settings.audit {
-        second_opinion(request, &proof, &budget)?;
+        second_opinion(request, &proof, budget)?;
     }
     let (what, assumptions) = (what(&proof), checked.assumptions.into_iter().collect::<Vec<_>>());
     if let (Some(store), Some(key)) = (request.store, key) {
@@ -105,12 +104,6 @@ fn what(proof: &Proof) -> String {
         Argument::Unwound(unwound) if unwound.widened => "loops widened, a refutation".to_owned(),
         Argument::Unwound(unwound) => format!("unwinding up to {}, a refutation", unwound.bounds.every),
     }
-}
-
-/// All the time that is left.
-fn with_grace(budget: &Budget) -> Budget {
-    let soon = Instant::now() + GRACE;
-    Budget { deadline: budget.deadline.map(|at| at.max(soon)), ..budget.clone() }
 }
 
 /// Asks the other encoding and the other solver whether they agree; what they cannot say or decide is no objection.

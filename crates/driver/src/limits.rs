@@ -32,10 +32,10 @@ struct Shared {
 }
 
 const INTERVAL: Duration = Duration::from_millis(20);
-/// After the deadline: as long as a phase that cannot be interrupted may take, and confirming a violation.
-const GRACE: Duration = Duration::from_secs(8);
+/// After the deadline: whoever still confirms a violation may end that.
+const GRACE: Duration = Duration::from_millis(350);
 /// Percent above the limit.
-const SLACK: u64 = 15;
+const SLACK: u64 = 4;
 
 impl Watch {
     /// `last_resort` is called at most once, never after [`Watch::stop`].

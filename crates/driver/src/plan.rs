@@ -13,6 +13,7 @@
 
 use crate::attempt::{self, Attempt, Claim, Terms, Tried};
 use crate::certified::Certified;
+use crate::doubt::is_expressed;
 use crate::history::History;
 use crate::{Outcome, Request, Verdict, equivalent, limits, runs};
 use base::{Budget, Stopped};
@@ -53,7 +54,7 @@ const PROVER: &str = "predicate";
 /// The order of attempts.
 const PLAN: [(&str, Share); 3] = [(BOUNDED, Share::Little), (PROVER, Share::Most), (BOUNDED, Share::Rest)];
 
-/// The same for programs without loops and recursion: they are unwound at once, and what is hard about them is arithmetic.
+/// The same for programs without loops and recursion, which are unwound at once: what is hard about them is arithmetic.
 const STRAIGHT_PLAN: [(&str, Share); 2] = [(BOUNDED, Share::Nearly), (PROVER, Share::Rest)];
 
 /// How deep is shallow? As far as this, the first attempt unwinds loops.
@@ -64,6 +65,9 @@ const LITTLE: Duration = Duration::from_secs(2);
 const LITTLE_PERCENT: u32 = 15;
 const MOST_PERCENT: u32 = 45;
 const NEARLY_PERCENT: u32 = 85;
+/// For the replay or the check of what is found in the end: a part of what is left, but no more than this.
+const RESERVED_PART: u32 = 10;
+const RESERVED: Duration = Duration::from_secs(2);
 /// Whoever decided the last version: so many times what it took, and somewhat more.
 const TIMES: u32 = 2;
 const AT_LEAST: Duration = Duration::from_millis(100);
@@ -108,6 +112,7 @@ impl Session<'_> {
         self.took = history.last().filter(|(decider, _)| *decider == PROVER).map(|(_, time)| time);
         let mut plan = match alone {
             Some(name) => vec![(name, Share::Rest)],
+            None if !is_expressed(self.request.program) => vec![(BOUNDED, Share::Rest)],
             None if is_straight(self.request) => STRAIGHT_PLAN.to_vec(),
             None => PLAN.to_vec(),
         };
@@ -237,6 +242,8 @@ impl Session<'_> {
     fn budget(&self, share: Share) -> Budget {
         let budget = self.request.budget;
         let left = budget.deadline.map(|at| at.saturating_duration_since(Instant::now()));
+        // What is found just in time is still to be run or checked.
+        let left = left.map(|left| left - (left / RESERVED_PART).min(RESERVED));
         // Somebody has to prove what was claimed, and nobody else is needed; or nobody else has anything left to say.
         let alone = share == Share::Most && self.asked(BOUNDED) && !self.is_worth_asking(BOUNDED);
         let share = if self.claimed_safe().is_some() || alone { Share::Rest } else { share };
@@ -253,8 +260,8 @@ impl Session<'_> {
             (Share::Most | Share::Nearly, None) => Some(PATIENCE[1]),
         };
         match time.and_then(|time| Instant::now().checked_add(time)) {
-            Some(soon) if share != Share::Rest => Budget { deadline: Some(soon), ..budget.clone() },
-            _ => budget.clone(),
+            Some(soon) => Budget { deadline: Some(soon), ..budget.clone() },
+            None => budget.clone(),
         }
     }
 

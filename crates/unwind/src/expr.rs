@@ -2,6 +2,7 @@
 
 use crate::content::Start;
 use crate::exec::{Exec, Fail, Returned, Why};
+use crate::index::is_up_to;
 use crate::objects::{Kind, ObjectId};
 use crate::pointer::Target;
 use crate::state::State;
@@ -322,7 +323,7 @@ impl Exec<'_> {
                 Target::Object(id, offset) => {
                     let whole = self.size_of(id);
                     let object = self.objects.get(id);
-                    let fits = offset.ule(whole).and(size.ule(whole.sub(offset)));
+                    let fits = fits(offset, size, whole);
                     let writable = !(matches!(object.kind, Kind::Function(_)) || write && object.constant);
                     let alive = self.content(state, id).alive;
                     valid = valid.or(Term::all([case.when, fits, alive, Term::bool(writable)]));
@@ -392,6 +393,15 @@ impl Exec<'_> {
 
     pub(crate) fn end_unsupported(&mut self, state: &State, what: String, pos: ir::Pos) {
         self.gap(state.guard.term(), Why::Unsupported(what, pos));
+    }
+}
+
+/// Do `size` bytes at an offset lie in an object of `whole` bytes?
+fn fits(offset: Term, size: Term, whole: Term) -> Term {
+    match (size.as_bv(), whole.as_bv()) {
+        (Some(size), Some(whole)) if size > whole => Term::bool(false),
+        (Some(size), Some(whole)) => is_up_to(offset, (whole - size) as u64),
+        _ => offset.ule(whole).and(size.ule(whole.sub(offset))),
     }
 }
 

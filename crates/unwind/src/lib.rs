@@ -21,6 +21,7 @@ pub mod expr;
 pub mod globals;
 pub mod guard;
 pub mod havoc;
+pub mod index;
 pub mod local;
 pub mod log;
 pub mod memory;

@@ -6,6 +6,7 @@
 use crate::content::{Content, Found, Start};
 use crate::exec::{Exec, Fail};
 use crate::expr::UNKNOWN_POINTER;
+use crate::index::{Index, is_at, is_up_to};
 use crate::objects::{Kind, ObjectId};
 use crate::pointer::Target;
 use crate::state::State;
@@ -95,7 +96,7 @@ impl Exec<'_> {
         let bytes = Term::bv(u128::from(size), offset.width());
         let fits = match whole.as_bv() {
             Some(room) if room < u128::from(size) => Term::bool(false),
-            Some(room) => offset.ule(Term::bv(room - u128::from(size), offset.width())),
+            Some(room) => is_up_to(offset, (room - u128::from(size)) as u64),
             None => bytes.ule(whole).and(offset.ule(whole.sub(bytes))),
         };
         let fine = fits.and(content.alive);
@@ -138,21 +139,29 @@ impl Exec<'_> {
         for at in places.list() {
             values.push(self.read_at(id, content, at, size, ty)?);
         }
-        if !places.step.is_power_of_two() {
-            let mut chosen = values.first().copied().map_or_else(|| self.ops.constant(ty, 0), Ok)?;
-            for (at, value) in places.list().zip(&values).skip(1) {
-                let here = offset.equals(Term::bv(u128::from(at), offset.width()));
-                chosen = here.ite(*value, chosen);
-            }
-            return Ok(chosen);
-        }
         // The number of the place, by its bits.
-        let index = offset.sub(Term::bv(u128::from(places.first), offset.width()));
-        let shift = places.step.trailing_zeros();
+        let number = Index::of(offset).and_then(|index| index.place(places.first, places.step));
+        let (index, shift) = match number {
+            Some(number) => (number, 0),
+            None if places.step.is_power_of_two() => {
+                let first = Term::bv(u128::from(places.first), offset.width());
+                (offset.sub(first), places.step.trailing_zeros())
+            }
+            None => {
+                let mut chosen = values.first().copied().map_or_else(|| self.ops.constant(ty, 0), Ok)?;
+                for (at, value) in places.list().zip(&values).skip(1) {
+                    chosen = is_at(offset, at).ite(*value, chosen);
+                }
+                return Ok(chosen);
+            }
+        };
         let bits = usize::BITS - values.len().saturating_sub(1).leading_zeros();
         let mut layer = values;
         for bit in 0..bits {
             let position = shift + bit;
+            if position >= index.width() {
+                break;
+            }
             let set = index.extract(position, position).equals(Term::bv(1, 1));
             layer =
                 layer.chunks(2).map(|pair| pair.get(1).map_or(pair[0], |b| set.ite(*b, pair[0]))).collect();
@@ -190,7 +199,7 @@ impl Exec<'_> {
             return Ok(());
         }
         for at in places.list() {
-            let here = when.and(offset.equals(Term::bv(u128::from(at), offset.width())));
+            let here = when.and(is_at(offset, at));
             if here.is_false() {
                 continue;
             }

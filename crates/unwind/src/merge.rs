@@ -96,35 +96,38 @@ impl Exec<'_> {
             merged.start = Start::Wild;
         }
         merged.join_logs(first, a, b);
+        // Large cells first, so that pointers stay whole where the other side has something smaller.
         let differences = a.differences(b);
-        for at in &differences {
-            let Some(cell) = exact(a, *at) else { continue };
-            let other = self.bits_like(id, b, *at, cell);
-            let value = self.choose(first, cell.value, other);
-            merged.put(*at, value, cell.size);
-        }
-        for at in &differences {
-            let Some(cell) = exact(b, *at) else { continue };
-            let covered = a.overlapping(*at, cell.size);
-            if covered.is_empty() {
-                let other = self.bits_like(id, a, *at, cell);
-                let value = self.choose(first, other, cell.value);
-                merged.put(*at, value, cell.size);
+        let cells = differences.iter().flat_map(|at| [exact(a, *at), exact(b, *at)].map(|cell| (*at, cell)));
+        let mut cells: Vec<(u64, Cell)> = cells.filter_map(|(at, cell)| Some((at, cell?))).collect();
+        cells.sort_by_key(|(at, cell)| (std::cmp::Reverse(cell.size), *at));
+        let mut done: BTreeMap<u64, u64> = BTreeMap::new();
+        for (at, cell) in cells {
+            let covers = |place: u64| done.range(..=place).next_back().is_some_and(|(_, end)| *end > place);
+            let parts: Vec<u64> = (at..at + cell.size).filter(|place| !covers(*place)).collect();
+            if parts.len() as u64 == cell.size {
+                let (x, y) = (self.like(id, a, at, cell), self.like(id, b, at, cell));
+                let value = self.choose(first, x, y);
+                merged.put(at, value, cell.size);
+                done.insert(at, at + cell.size);
                 continue;
             }
-            // Bytes of it that no cell of the other side covers.
-            let bits = self.bits(cell.value);
-            for i in 0..cell.size {
-                let here = at + i;
-                if covered.iter().any(|(start, c)| *start <= here && here < start + c.size) {
-                    continue;
-                }
-                let byte = bits.extract(8 * i as u32 + 7, 8 * i as u32);
-                let other = self.bits_like(id, a, here, Cell { value: byte, size: 1 });
-                merged.put(here, first.ite(other, byte), 1);
+            for place in parts {
+                let byte = Cell { value: Term::bv(0, 8), size: 1 };
+                let (x, y) = (self.bits_like(id, a, place, byte), self.bits_like(id, b, place, byte));
+                merged.put(place, first.ite(x, y), 1);
+                done.insert(place, place + 1);
             }
         }
         merged
+    }
+
+    /// What a side has at a place where one of both has a cell.
+    fn like(&mut self, id: ObjectId, content: &Content, at: u64, cell: Cell) -> Term {
+        match exact(content, at).filter(|own| own.size == cell.size) {
+            Some(own) => own.value,
+            None => self.bits_like(id, content, at, cell),
+        }
     }
 
     /// What the other side has where this one has a cell.

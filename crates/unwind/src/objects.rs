@@ -90,6 +90,14 @@ impl Objects {
         &self.list[id.0 as usize]
     }
 
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     pub fn ids(&self) -> impl Iterator<Item = ObjectId> + use<> {
         (0..self.list.len() as u32).map(ObjectId)
     }

@@ -6,7 +6,7 @@
 use crate::guard::{and, or};
 use crate::objects::{Kind, OUTSIDE_OFFSET, OUTSIDE_SIZE, ObjectId, Objects};
 use logic::{Op, Term};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -38,8 +38,11 @@ pub struct Pointers {
     /// By source: the objects of its pointers, so far.
     sources: FxHashMap<String, Vec<String>>,
     cases: FxHashMap<Term, Rc<[Case]>>,
-    /// Does a pointer occur in a term in a way that is followed?
-    carries: FxHashMap<Term, bool>,
+    /// Terms in which a pointer occurs in a way that is followed.
+    carries: FxHashSet<Term>,
+    /// Terms in which none does, as long as there are so many objects.
+    carries_none: FxHashSet<Term>,
+    objects: usize,
 }
 
 /// Earlier pointers from the same source that a pointer may be equal to.
@@ -53,7 +56,8 @@ impl Pointers {
         if !term.is_const() && !self.outside.contains_key(&term) {
             self.cases.remove(&term);
             self.outside.insert(term, name());
-            self.carries.insert(term, true);
+            self.carries.insert(term);
+            self.carries_none.clear();
         }
     }
 
@@ -93,8 +97,16 @@ impl Pointers {
 
     /// May this be a pointer into an object, as far as its form tells?
     pub fn carries(&mut self, objects: &Objects, term: Term) -> bool {
-        if let Some(known) = self.carries.get(&term) {
-            return *known;
+        // What carries none now may do so once more objects exist: constants are looked up anew.
+        if self.objects != objects.len() {
+            self.objects = objects.len();
+            self.carries_none.clear();
+        }
+        if self.carries.contains(&term) {
+            return true;
+        }
+        if self.carries_none.contains(&term) {
+            return false;
         }
         let result = match (term.op(), term.args()) {
             (Op::Bv(bits), _) => return u64::try_from(*bits).is_ok_and(|at| objects.at(at).is_some()),
@@ -105,9 +117,10 @@ impl Pointers {
             (Op::BvAdd, args) => args.iter().any(|a| self.carries(objects, *a)),
             _ => false,
         };
-        // What carries none now may do so once more objects exist: constants are looked up anew.
         if result {
-            self.carries.insert(term, true);
+            self.carries.insert(term);
+        } else {
+            self.carries_none.insert(term);
         }
         result
     }
