@@ -110,6 +110,9 @@ pub struct VerifyArgs {
     /// Check what is normally believed: every summary on both sides, and everything that is reused.
     #[arg(long)]
     pub audit: bool,
+    /// Whether proofs are checked before the program is called safe.
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "on")]
+    pub certify: CertifyArg,
     /// What to reuse of earlier runs: verdicts, precision, procedures, loops, recheck, equivalent, runs; or
     /// `all`, or `none`. What is found is kept for later in any case [default: all].
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum, conflicts_with = "no_reuse")]
@@ -187,6 +190,13 @@ pub enum UndefinedArg {
     Assume,
     /// UNKNOWN, unless it cannot happen.
     Strict,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CertifyArg {
+    On,
+    /// The verdict says that it is not certified.
+    Off,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -226,6 +226,9 @@ impl Answer<'_> {
     }
 
     fn reason(&self) -> Option<String> {
+        if matches!(self.outcome.verdict, Verdict::Safe) && self.outcome.certified.is_none() {
+            return Some("not certified".to_owned());
+        }
         let Verdict::Unknown(reason) = &self.outcome.verdict else { return None };
         Some(self.in_words(reason))
     }

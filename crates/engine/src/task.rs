@@ -44,6 +44,8 @@ pub struct Settings {
     pub system: System,
     /// Check what is normally believed: every interpolant on both sides, every reused summary again.
     pub audit: bool,
+    /// Proofs are checked before they count.
+    pub certify: bool,
     /// What is reused of what the store has.
     pub reuse: Reuse,
     pub holes: Holes,
@@ -63,6 +65,7 @@ impl Default for Settings {
             scenario: Scenario::Eager,
             system: System::Pudlak,
             audit: false,
+            certify: true,
             reuse: Reuse::ALL,
             holes: Holes::Lazy,
             summaries: Summaries::Always,

@@ -1,6 +1,8 @@
 //! Who is asked, and what may be reused: the options that belong to one engine ask for it.
 
-use crate::args::{EngineArg, HolesArg, InterpolationArg, ReuseArg, ScenarioArg, SummariesArg, VerifyArgs};
+use crate::args::{
+    CertifyArg, EngineArg, HolesArg, InterpolationArg, ReuseArg, ScenarioArg, SummariesArg, VerifyArgs,
+};
 use crate::verify::bounds::UnwindArg;
 use driver::{Engines, How};
 use engine::{Holes, Reuse, Scenario, Settings, Summaries, System, Unwind};
@@ -51,6 +53,7 @@ pub fn settings(args: &VerifyArgs) -> Result<Settings, String> {
             Some(InterpolationArg::Mcmillan) => System::McMillan,
         },
         audit: args.audit,
+        certify: args.certify == CertifyArg::On || args.certificate.is_some(),
         reuse: reuse(&args.reuse, args.no_reuse)?,
         holes: match args.holes {
             Some(HolesArg::Lazy) | None => Holes::Lazy,
