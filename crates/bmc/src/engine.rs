@@ -510,7 +510,8 @@ fn ask(task: &Task, exec: &Exec, limits: &Limits, formula: &mut Formula) -> Resu
         let question = Question::of(exec.violation())?;
         match Refutation::find(&question.clauses, task.budget) {
             Ok(Found::Refuted(refutation)) => {
-                return Ok(match all_undefined(task, exec, formula)? {
+                let vacuous = if task.settings.vacuous { None } else { all_undefined(task, exec, formula)? };
+                return Ok(match vacuous {
                     Some(undefined) => Step::Unknown(undefined),
                     None => Step::Safe(unwound(limits, refutation)),
                 });

@@ -7,12 +7,17 @@ use rustc_hash::FxHashMap;
 use sat::{Aig, Answer, Encoder, Lit, Literal, Node, Solver};
 use unwind::question::Question;
 
+/// Conflicts in which plain search decides most questions, faster than what simplifying them takes.
+const EASY: u64 = 20_000;
+
 /// One graph, its clauses, and the solver that has them.
 pub struct Formula {
     pub aig: Aig,
     pub blaster: Blaster,
     encoder: Encoder,
     solver: Solver,
+    /// No question so far was too hard for plain search.
+    easy: bool,
     /// By variable, if somebody else answered the last question.
     model: Option<Vec<bool>>,
     constrained: usize,
@@ -44,7 +49,8 @@ impl Formula {
             blaster: Blaster::new().guess_quotients(),
             told: 0,
             encoder: Encoder::new(),
-            solver: Solver::new(),
+            solver: Solver::for_easy_queries(),
+            easy: true,
             model: None,
             constrained: 0,
         }
@@ -54,7 +60,8 @@ impl Formula {
     pub fn answered(question: Question, model: Vec<bool>) -> Formula {
         let Question { aig, blaster, encoder, .. } = question;
         let (constrained, told) = (blaster.constraints().len(), blaster.divisions().len());
-        Formula { aig, blaster, encoder, solver: Solver::new(), model: Some(model), constrained, told }
+        let (solver, easy, model) = (Solver::for_easy_queries(), true, Some(model));
+        Formula { aig, blaster, encoder, solver, easy, model, constrained, told }
     }
 
     /// Can this be true?
@@ -64,13 +71,28 @@ impl Formula {
             return Ok(false);
         }
         budget.check(0)?;
+        if self.easy {
+            let little =
+                Budget { steps: Some(budget.steps.map_or(EASY, |most| most.min(EASY))), ..budget.clone() };
+            match self.ask(lit, &little) {
+                Err(Stopped::Steps) if budget.steps.is_none_or(|most| most > EASY) => {}
+                answer => return Ok(answer? == Answer::Sat),
+            }
+            // Simplifying pays from here on.
+            self.easy = false;
+            (self.encoder, self.solver, self.constrained) = (Encoder::new(), Solver::new(), 0);
+        }
+        Ok(self.ask(lit, budget)? == Answer::Sat)
+    }
+
+    fn ask(&mut self, lit: Lit, budget: &Budget) -> Result<Answer, Stopped> {
         let literal = self.encoder.encode(&self.aig, lit, &mut self.solver);
         for constraint in self.blaster.constraints().iter().skip(self.constrained) {
             self.encoder.assert(&self.aig, *constraint, &mut self.solver);
         }
         self.constrained = self.blaster.constraints().len();
         self.told = self.blaster.divisions().len();
-        Ok(self.solver.solve(&[literal], budget)? == Answer::Sat)
+        self.solver.solve(&[literal], budget)
     }
 
     /// The values of terms in the model of the last question, if its answer was yes.

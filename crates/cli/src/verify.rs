@@ -73,6 +73,7 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
     let mut settings = choice::settings(args).map_err(bad)?;
     let job = task::job(&args.files, args.property.as_ref()).map_err(bad)?;
     let (front, checks) = front(&args.front, args.unknown_functions, &job).map_err(bad)?;
+    settings.vacuous = front.unknown_functions != UnknownFunctions::Pure;
     let deadline = start.checked_add(Duration::from_secs_f64(args.timeout));
     let budget = Budget { deadline, ..Budget::unlimited() };
     interruptible(&budget);

@@ -97,7 +97,7 @@ fn inputs_come_first_and_whole() {
 #[test]
 fn all_failures_or_the_first() {
     let text = "int main(void) {\nint x = __VERIFIER_nondet_int(), a[2] = {0};\n\
-                if (x > 5)\nreturn a[x];\nassert(x != 3);\nreturn 0; }\n";
+                if (x > 5 && x < 9)\nreturn a[x];\nassert(x != 3);\nreturn 0; }\n";
     let out = verify(text, "");
     let headings = [
         "failure 1 of 2\n",

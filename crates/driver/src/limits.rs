@@ -134,7 +134,7 @@ mod tests {
         check(Limits::default(), None, false);
         check(Limits { memory: Some(1 << 50), deadline: Some(Instant::now() + GRACE) }, None, false);
         check(Limits { memory: Some(1), deadline: None }, Some(UnknownReason::Memory), true);
-        check(Limits { memory: Some(now - now / 20), deadline: None }, None, true);
+        check(Limits { memory: Some(now - now / 50), deadline: None }, None, true);
         check(Limits { memory: None, deadline: Some(Instant::now()) }, None, false);
         if long_ago.is_some() {
             check(

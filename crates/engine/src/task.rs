@@ -44,6 +44,8 @@ pub struct Settings {
     pub system: System,
     /// Check what is normally believed: every interpolant on both sides, every reused summary again.
     pub audit: bool,
+    /// A program that does something undefined in every execution may be called safe. (Competitions see that otherwise.)
+    pub vacuous: bool,
     /// Proofs are checked before they count.
     pub certify: bool,
     /// What is reused of what the store has.
@@ -65,6 +67,7 @@ impl Default for Settings {
             scenario: Scenario::Eager,
             system: System::Pudlak,
             audit: false,
+            vacuous: true,
             certify: true,
             reuse: Reuse::ALL,
             holes: Holes::Lazy,

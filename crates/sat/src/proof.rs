@@ -124,6 +124,11 @@ impl ProofSolver {
         Self::with(false, entries)
     }
 
+    /// By plain search: for easy formulas.
+    pub fn plain(entries: usize) -> Self {
+        Self::with(true, entries)
+    }
+
     fn with(plain: bool, limit: usize) -> Self {
         let mut engine = Engine::new(plain);
         let trace = Rc::new(RefCell::new(Trace::new(limit)));

@@ -98,17 +98,28 @@ impl Formula {
 
 /// Numbers of a proof that are kept while it is searched for: about a gigabyte.
 const MOST_ENTRIES: usize = 250_000_000;
+/// Conflicts in which plain search decides most formulas.
+const EASY: u64 = 20_000;
 
 impl Refutation {
     /// A refutation, or values for which all clauses hold.
     pub fn find(formula: &Formula, budget: &Budget) -> Result<Found, ProofFailure> {
-        let mut found = Refutation { formula: formula.len(), ..Refutation::default() };
         if let Some(empty) = (0..formula.len()).find(|index| formula.clause(*index).is_empty()) {
-            found.antecedents.push(empty as u32);
-            found.ends.push(1);
-            return Ok(Found::Refuted(found));
+            let (antecedents, ends) = (vec![empty as u32], vec![1]);
+            return Ok(Found::Refuted(Refutation { formula: formula.len(), antecedents, ends }));
         }
-        let mut solver = ProofSolver::with_limit(MOST_ENTRIES);
+        // What plain search does not decide soon is worth simplifying.
+        let little = Budget { steps: Some(EASY), ..budget.clone() };
+        match Self::search(formula, ProofSolver::plain(MOST_ENTRIES), &little) {
+            Err(ProofFailure::Stopped(Stopped::Steps)) => {
+                Self::search(formula, ProofSolver::with_limit(MOST_ENTRIES), budget)
+            }
+            answer => answer,
+        }
+    }
+
+    fn search(formula: &Formula, mut solver: ProofSolver, budget: &Budget) -> Result<Found, ProofFailure> {
+        let mut found = Refutation { formula: formula.len(), ..Refutation::default() };
         for index in 0..formula.len() {
             let clause: Vec<Literal> =
                 formula.clause(index).iter().map(|code| Literal::from_code(*code)).collect();

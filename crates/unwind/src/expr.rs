@@ -14,6 +14,8 @@ use std::rc::Rc;
 
 /// The greatest size that an object of unknown size is followed to.
 const MOST_UNKNOWN: u64 = 1 << 16;
+/// The same where there are 64 bits of addresses.
+const MOST_UNKNOWN_WIDE: u64 = 1 << 40;
 
 impl Exec<'_> {
     pub(crate) fn expr(&mut self, e: &Expr, state: &State) -> Result<Term, Fail> {
@@ -296,7 +298,7 @@ impl Exec<'_> {
         let wide = self.pointer_width() > 32;
         let room = match size.as_bv() {
             Some(bits) => u64::try_from(bits).unwrap_or(u64::MAX),
-            None if wide => 1 << 31,
+            None if wide => MOST_UNKNOWN_WIDE,
             None => MOST_UNKNOWN,
         };
         if size.as_bv().is_none() {

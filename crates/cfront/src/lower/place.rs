@@ -4,7 +4,7 @@ use super::bitfield;
 use super::function::{Leaf, Lower, Slot};
 use super::{Lowered, fold, unsupported};
 use crate::hir::*;
-use crate::types::{BitField, TypeKind};
+use crate::types::{ArrayLen, BitField, TypeKind};
 use base::Span;
 use ir::{BinOp, CheckKind, Op, Storage, Type, Var};
 use std::sync::Arc;
@@ -79,7 +79,7 @@ impl<'a> Lower<'_, 'a> {
                 Ok(Place::memory(ir::Expr { ty: Type::Ptr, kind: ir::ExprKind::AddrGlobal(id) }))
             }
             ExprKind::Deref(ptr) => {
-                let addr = self.value(ptr)?;
+                let addr = self.element(ptr, false)?;
                 Ok(Place::Memory { addr, ty, bits: None })
             }
             ExprKind::Member(base, index) => self.member(base, *index, e.span),
@@ -137,6 +137,12 @@ impl<'a> Lower<'_, 'a> {
 
     /// The address of a place in memory.
     pub fn address(&mut self, e: &'a Expr) -> Lowered<ir::Expr> {
+        // One past the end may be pointed to.
+        if let ExprKind::Deref(ptr) = &e.kind
+            && !self.types.is_array(e.ty.ty)
+        {
+            return self.element(ptr, true);
+        }
         match self.place(e)? {
             Place::Memory { addr, bits: None, .. } => Ok(addr),
             // A record value (the result of a call, say) that was split: give it an address.
@@ -217,6 +223,42 @@ impl<'a> Lower<'_, 'a> {
     pub fn check(&mut self, kind: CheckKind, cond: ir::Expr, message: Option<Arc<str>>) {
         if !cond.is_true() {
             self.b.emit(Op::Check { kind, cond, message });
+        }
+    }
+
+    /// The pointer of a place. `--check memory`: elements of an array inside of an object are elements of that array, not of what lies behind
+    /// it. (That the access is inside of the whole object is another check.)
+    fn element(&mut self, ptr: &'a Expr, past_the_end: bool) -> Lowered<ir::Expr> {
+        let ExprKind::PtrOffset { ptr: base, index, scale, subtract: false } = &ptr.kind else {
+            return self.value(ptr);
+        };
+        let Some(length) = self.inner_array(base).filter(|_| self.checks(CheckKind::Memory)) else {
+            return self.value(ptr);
+        };
+        let (base, index, scale) = (self.value_before(base, index)?, self.value(index)?, self.value(scale)?);
+        let index = self.freeze(index);
+        self.at(ptr.span);
+        let unsigned = self.target().intptr(false);
+        let number = fold::cast(&self.target(), unsigned, index.clone());
+        let limit = ir::Expr::int(unsigned, i128::from(length));
+        let inside = fold::binary(if past_the_end { BinOp::Le } else { BinOp::Lt }, number, limit);
+        self.check(CheckKind::Memory, inside, Some("the index is outside of the array".into()));
+        Ok(fold::ptr_add(base, fold::binary(BinOp::Mul, index, scale)))
+    }
+
+    /// How many elements an array has that is part of something larger. The last member of a struct with one element may stand for more.
+    fn inner_array(&self, decayed: &Expr) -> Option<u64> {
+        let ExprKind::Decay(array) = &decayed.kind else { return None };
+        let TypeKind::Array(_, ArrayLen::Fixed(length)) = self.types.kind(array.ty.ty) else { return None };
+        match &array.kind {
+            ExprKind::Deref(_) => Some(*length),
+            ExprKind::Member(record, field) => {
+                let record = self.types.record_of(record.ty.ty)?;
+                let fields = &self.types.record(record).layout.as_ref()?.fields;
+                let last = *field as usize + 1 == fields.len();
+                (!last || *length > 1).then_some(*length)
+            }
+            _ => None,
         }
     }
 

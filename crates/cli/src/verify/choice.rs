@@ -53,6 +53,7 @@ pub fn settings(args: &VerifyArgs) -> Result<Settings, String> {
             Some(InterpolationArg::Mcmillan) => System::McMillan,
         },
         audit: args.audit,
+        vacuous: true,
         certify: args.certify == CertifyArg::On || args.certificate.is_some(),
         reuse: reuse(&args.reuse, args.no_reuse)?,
         holes: match args.holes {
