@@ -602,7 +602,7 @@ fn all_undefined(task: &Task, exec: &Exec, formula: &mut Formula) -> Result<Opti
     let somewhere = Term::any(places.iter().map(|(guard, ..)| *guard));
     let defined = formula.possible(somewhere.not(), task.budget)?;
     let what = format!("{what}, in every execution");
-    Ok((!defined).then(|| UnknownReason::Undefined { what, pos: Some(*pos) }))
+    Ok((!defined).then_some(UnknownReason::Undefined { what, pos: Some(*pos) }))
 }
 
 /// A run that does something undefined, if there is one that is found soon: a warning, not a verdict.

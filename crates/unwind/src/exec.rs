@@ -315,7 +315,7 @@ impl<'p> Exec<'p> {
         let mut returned: Option<Returned> = None;
         let mut heads = Heads::default();
         schedule.put(order.position[cfa.entry.0 as usize], state);
-        while let Some(Next { position, state, again }) = schedule.next() {
+        while let Some(Next { position, state, again }) = schedule.pop() {
             let node = order.node[position as usize];
             if let Some(id) = order.heads.get(&node) {
                 if again && !self.begin_round(*id, &mut heads, &state) {

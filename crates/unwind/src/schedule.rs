@@ -47,7 +47,7 @@ impl Schedule {
     }
 
     /// The next one. Of loops that are about to begin a round, the last one is inside of all others.
-    pub fn next(&mut self) -> Option<Next> {
+    pub fn pop(&mut self) -> Option<Next> {
         let Some((&head, &(end, _))) = self.next_round.last_key_value() else {
             let (position, state) = self.pending.pop_first()?;
             return Some(Next { position, state, again: false });
