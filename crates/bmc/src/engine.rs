@@ -1,13 +1,14 @@
 //! The engine: from a task to an answer.
 
-use crate::exec::{Exec, Limits, Stop, Why};
+use crate::exec::{Exec, Limits, Loops, Stop, Why};
 use crate::formula::{Failure, Formula};
+use crate::houdini;
 use crate::knowledge::{Knowledge, Version};
 use crate::script;
 use crate::upgrade::{Checker, Story, Trouble, Upgrade};
 use ::engine::{
-    Answer, Argument, Bounds, CLAIMS_REFUTED, CallNode, CallState, Counterexample, Decision, Figure, Outcome,
-    Proof, Summaries, Task, UnknownReason, Unwind, Unwound, Verdict,
+    Answer, Argument, Bounds, CLAIMS_REFUTED, CallNode, CallState, Counterexample, Decision, Figure,
+    Invariant, Outcome, Proof, Summaries, Task, UnknownReason, Unwind, Unwound, Verdict,
 };
 use base::Budget;
 use encode::Regions;
@@ -136,7 +137,7 @@ impl<'a> Run<'a> {
             task.progress.note("summaries");
             let auto = matches!(task.settings.unwind, Unwind::Auto { .. });
             let free = if auto { u64::MAX } else { 0 };
-            let limits = Limits { bounds, free, cut: true, widen: false };
+            let limits = Limits { bounds, free, cut: true, loops: Loops::Unwound };
             let budget = capped(task.budget, seconds * 4 + Duration::from_secs(1));
             let regions = Regions::default();
             let reason = match self.checker(limits, &regions, &budget).bootstrap(&version, complete) {
@@ -232,7 +233,7 @@ impl<'a> Run<'a> {
         };
         let auto = matches!(task.settings.unwind, Unwind::Auto { .. });
         let free = if auto { u64::MAX } else { 0 };
-        let limits = Limits { bounds, free, cut: true, widen: false };
+        let limits = Limits { bounds, free, cut: true, loops: Loops::Unwound };
         // When it takes longer than all of it took, starting over is as good.
         let cap = Duration::from_secs_f64((old.seconds * 0.8).clamp(0.1, 1e6));
         let budget = capped(task.budget, cap);
@@ -300,7 +301,7 @@ impl<'a> Run<'a> {
             }
         };
         let slice = self.task.settings.slice.then(slice::Options::default);
-        let unwound = Unwound { bounds, free, widened: false, refutation: None };
+        let unwound = Unwound { bounds, free, widened: false, invariants: Vec::new(), refutation: None };
         Proof { slice, argument: Argument::Unwound(unwound) }
     }
 
@@ -350,24 +351,44 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// An attempt at a proof without bounds: loops run from a state that stands for all iterations.
+    /// An attempt at a proof without bounds: loops run from a state that stands for all iterations, of which invariants may be known.
     fn for_all_bounds(&mut self, program: &Program) -> Option<Unwound> {
         let task = self.task;
         task.progress.note("all bounds at once");
         let start = Instant::now();
-        let left = task.budget.deadline.map(|at| at.saturating_duration_since(start) / 4);
+        let left = task.budget.deadline.map(|at| at.saturating_duration_since(start) / 2);
         let budget = capped(task.budget, left.unwrap_or(Duration::from_secs(60)));
-        let limits = Limits::widened(WIDEN_AFTER);
-        let regions = Regions::default();
-        let mut exec = Exec::new(program, task.entry, limits.clone(), &regions, &budget);
-        let ran = exec.run(task.entry).is_ok();
-        let question = Question::of(exec.violation()).ok().filter(|_| ran);
-        let found = question.map(|question| Refutation::find(&question.clauses, &budget));
+        let found = self.widened(program, Vec::new(), &budget).or_else(|| {
+            let invariants = self.invariants(program, &budget)?;
+            self.widened(program, invariants, &budget)
+        });
         self.figures.add("widening seconds", start.elapsed().as_secs_f64());
-        match found {
-            Some(Ok(Found::Refuted(refutation))) => Some(unwound(&limits, refutation)),
+        found
+    }
+
+    /// No check fails, and the invariants hold.
+    fn widened(&self, program: &Program, invariants: Vec<Invariant>, budget: &Budget) -> Option<Unwound> {
+        let limits = Limits::widened(WIDEN_AFTER, Loops::Widened(invariants.as_slice().into()));
+        let regions = Regions::default();
+        let mut exec = Exec::new(program, self.task.entry, limits.clone(), &regions, budget);
+        exec.run(self.task.entry).ok()?;
+        let question = Question::of(exec.violation()).ok()?;
+        match Refutation::find(&question.clauses, budget) {
+            Ok(Found::Refuted(refutation)) => Some(Unwound { invariants, ..unwound(&limits, refutation) }),
             _ => None,
         }
+    }
+
+    /// Invariants of all loops, as far as they can be guessed.
+    fn invariants(&mut self, program: &Program, budget: &Budget) -> Option<Vec<Invariant>> {
+        let limits = Limits::widened(WIDEN_AFTER, Loops::Guessed);
+        let regions = Regions::default();
+        let mut exec = Exec::new(program, self.task.entry, limits, &regions, budget);
+        exec.run(self.task.entry).ok()?;
+        self.figures.add("guesses", exec.guesses.list.len() as f64);
+        let found = houdini::invariants(&exec.guesses, budget).ok()??;
+        self.figures.add("invariants", found.len() as f64);
+        (!found.is_empty()).then_some(found)
     }
 
     fn proved(&self, program: &Program, unwound: Unwound) -> Proof {
@@ -393,10 +414,16 @@ impl<'a> Run<'a> {
         };
         let mut so_far = None;
         let mut reached = None;
+        // Whoever continues an earlier search, which had little time, tries again.
+        let widen_after = if task.settings.known_bound < WIDEN_AFTER {
+            WIDEN_AFTER
+        } else {
+            bounds.first().map_or(WIDEN_AFTER, |first| first.every)
+        };
         for bound in bounds {
             task.progress.note(&format!("unwinding up to {}", bound.every));
             let free = if fixed { 0 } else { free_steps(bound.every) };
-            let limits = Limits { bounds: bound.clone(), free, cut: false, widen: false };
+            let limits = Limits { bounds: bound.clone(), free, cut: false, loops: Loops::Unwound };
             match step(task, program, limits, &mut formula, &mut self.figures, &mut self.undefined) {
                 Step::Safe(unwound) => {
                     self.proof = Some(self.proved(program, unwound));
@@ -419,7 +446,7 @@ impl<'a> Run<'a> {
             }
             self.figures.set("bound", f64::from(bound.every));
             if !fixed
-                && bound.every == WIDEN_AFTER
+                && bound.every == widen_after
                 && let Some(unwound) = self.for_all_bounds(program)
             {
                 self.proof = Some(self.proved(program, unwound));
@@ -570,9 +597,9 @@ fn failing(
 }
 
 fn unwound(limits: &Limits, refutation: Refutation) -> Unwound {
-    let Limits { bounds, free, widen, .. } = limits;
-    let refutation = Some(Arc::new(refutation));
-    Unwound { bounds: bounds.clone(), free: *free, widened: *widen, refutation }
+    let Limits { bounds, free, loops, .. } = limits;
+    let (widened, refutation) = (*loops != Loops::Unwound, Some(Arc::new(refutation)));
+    Unwound { bounds: bounds.clone(), free: *free, widened, invariants: Vec::new(), refutation }
 }
 
 /// Something that can happen within the bounds and was not followed.

@@ -6,7 +6,7 @@
 //!          if it has an earlier one: the upgrade check (Algorithm 2, `upgrade`); if that decides: done
 //!          for K = 1, 2, 4, ...:  execute up to K (`exec`), ask for an error (`formula`), replay it (`script`)
 //!                                 ask for executions beyond K; if there are none: SAFE
-//!                                 once: a proof for all K at once (`widen`)
+//!                                 once: a proof for all K at once (`widen`), with invariants (`guess`, `houdini`)
 //!          if it is safe (and worth it): once more with calls as partitions (`cut`, `partition`), one interpolant a call
 //!                                 from one proof (Algorithm 1), and a record of each call for the next version (`summary`, `knowledge`)
 //! ```
@@ -24,6 +24,7 @@
 use unwind::{apply, cut, exec, globals, local, objects, summary};
 mod engine;
 mod formula;
+mod houdini;
 mod knowledge;
 mod partition;
 mod script;

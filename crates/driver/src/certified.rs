@@ -101,7 +101,9 @@ fn what(proof: &Proof) -> String {
             format!("contracts of {} functions, {invariants} invariants", contracts.len())
         }
         Argument::Unwinding { bound } => format!("unwinding up to {bound}"),
-        Argument::Unwound(unwound) if unwound.widened => "loops widened, a refutation".to_owned(),
+        Argument::Unwound(unwound) if unwound.widened => {
+            format!("loops widened, {} invariants, a refutation", unwound.invariants.len())
+        }
         Argument::Unwound(unwound) => format!("unwinding up to {}, a refutation", unwound.bounds.every),
     }
 }

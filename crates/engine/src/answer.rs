@@ -1,5 +1,6 @@
 //! The answer.
 
+use crate::invariant::Invariant;
 use crate::script::Counterexample;
 use crate::task::Bounds;
 use base::Stopped;
@@ -53,6 +54,8 @@ pub struct Unwound {
     pub free: u64,
     /// Loops were not unwound, but run from states that stand for all iterations.
     pub widened: bool,
+    /// What is known of these states.
+    pub invariants: Vec<Invariant>,
     /// Of the formula that says that something is left. Where there is none, whoever checks finds one.
     pub refutation: Option<Arc<Refutation>>,
 }

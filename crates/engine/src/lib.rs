@@ -6,6 +6,7 @@
 
 mod answer;
 mod assumption;
+mod invariant;
 mod script;
 mod task;
 
@@ -15,6 +16,7 @@ pub use answer::{
 };
 pub use answer::{CLAIMS_REFUTED, count_refuted};
 pub use assumption::{Assumption, Undefined, assumptions};
+pub use invariant::{Invariant, Operand, Place, Relation};
 pub use script::{Counterexample, Script, Site};
 pub use task::{
     Bounds, Holes, LoopBound, Progress, Quiet, Reuse, Scenario, Settings, Summaries, System, Task, Unwind,

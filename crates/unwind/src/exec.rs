@@ -11,19 +11,21 @@ use crate::apply::Known;
 use crate::content::Content;
 use crate::cut::Interface;
 use crate::guard::Guard;
+use crate::guess::Guesses;
 use crate::objects::{ObjectId, Objects};
 use crate::order::Order;
 use crate::pointer::Pointers;
 use crate::schedule::{Heads, Next, Schedule};
 use crate::state::State;
-use crate::widen::{Back, Widened};
+use crate::widen::{Back, Ranging, Widened};
 use base::{Budget, Stopped};
 use encode::{IntMode, Regions};
-use engine::{Bounds, Site};
+use engine::{Bounds, Invariant, Site};
 use ir::{Cfa, EdgeId, FuncId, GlobalId, LocalId, LoopId, NodeId, Op, Program, Storage};
 use logic::Term;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct CallId(pub u32);
@@ -86,8 +88,18 @@ pub struct Limits {
     pub free: u64,
     /// Calls are cut off from their callers.
     pub cut: bool,
-    /// Loops are not unwound: see `widen`.
-    pub widen: bool,
+    pub loops: Loops,
+}
+
+/// What becomes of loops.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Loops {
+    /// They are unwound.
+    Unwound,
+    /// They run from states that stand for all rounds (see `widen`), of which these invariants are known.
+    Widened(Arc<[Invariant]>),
+    /// The same with any invariants that may be worth a try (see `guess`).
+    Guessed,
 }
 
 pub struct Exec<'p> {
@@ -134,6 +146,9 @@ pub struct Exec<'p> {
     /// Bytes nobody wrote, as the context of a call alone knows them.
     pub(crate) unwritten_known: FxHashMap<(ObjectId, u64, u64), Term>,
     pub(crate) widened: Widened,
+    /// What widened pointers may point into.
+    pub(crate) ranging: FxHashMap<Term, Ranging>,
+    pub guesses: Guesses,
     /// How many variables of `widen` there are.
     pub(crate) fresh: u32,
     /// It needed to know more.
@@ -234,6 +249,8 @@ impl<'p> Exec<'p> {
             alone: false,
             unwritten_known: FxHashMap::default(),
             widened: Widened::default(),
+            ranging: FxHashMap::default(),
+            guesses: Guesses::default(),
             fresh: 0,
             missed: false,
             initial: FxHashMap::default(),
@@ -376,7 +393,7 @@ impl<'p> Exec<'p> {
             return;
         };
         let end = order.end(id);
-        if self.limits.widen {
+        if self.limits.loops != Loops::Unwound {
             match self.widen_round(order, heads, id, &state) {
                 Back::Covered => {}
                 Back::Lost => self.gap(state.guard.term(), Why::Bound),
@@ -399,7 +416,7 @@ impl<'p> Exec<'p> {
 
     /// A state that came back to the head of a loop is about to begin a round there. May it?
     fn begin_round(&mut self, id: LoopId, heads: &mut Heads, state: &State) -> bool {
-        if self.limits.widen {
+        if self.limits.loops != Loops::Unwound {
             return true;
         }
         self.deepest = self.deepest.max(heads.passed(id));
@@ -428,7 +445,7 @@ impl<'p> Exec<'p> {
             return Back::Lost;
         }
         let Some(mut widening) = heads.widening.remove(&id) else { return Back::Lost };
-        let back = self.widen(&mut widening, state, order.live.at(head.header));
+        let back = self.widen(id, &mut widening, state, order.live.at(head.header));
         heads.widening.insert(id, widening);
         back
     }

@@ -120,7 +120,7 @@ impl Exec<'_> {
     }
 
     /// The value at an offset, which lies in the object.
-    fn read(
+    pub(crate) fn read(
         &mut self,
         id: ObjectId,
         content: &Content,

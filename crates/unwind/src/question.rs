@@ -3,7 +3,7 @@
 //! The engine that found out that it cannot, and the checker who does not believe it, make the clauses of that formula by the same steps, so that
 //! a refutation of the one's is a refutation of the other's.
 
-use crate::exec::{Exec, Limits};
+use crate::exec::{Exec, Limits, Loops};
 use blast::{Blaster, Refused};
 use engine::{Bounds, Unwound};
 use logic::Term;
@@ -12,12 +12,14 @@ use sat::{Aig, Encoder, Formula};
 impl Limits {
     /// How far a proof says that a program was unwound.
     pub fn of(proof: &Unwound) -> Limits {
-        let Unwound { bounds, free, widened, .. } = proof;
-        Limits { bounds: bounds.clone(), free: *free, cut: false, widen: *widened }
+        let Unwound { bounds, free, widened, invariants, .. } = proof;
+        let loops = if *widened { Loops::Widened(invariants.as_slice().into()) } else { Loops::Unwound };
+        Limits { bounds: bounds.clone(), free: *free, cut: false, loops }
     }
 
-    pub fn widened(bound: u32) -> Limits {
-        Limits { bounds: Bounds::new(bound), free: 0, cut: false, widen: true }
+    /// Loops are not unwound; functions that call themselves are, so far.
+    pub fn widened(bound: u32, loops: Loops) -> Limits {
+        Limits { bounds: Bounds::new(bound), free: 0, cut: false, loops }
     }
 }
 

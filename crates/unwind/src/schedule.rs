@@ -84,12 +84,7 @@ impl Heads {
     }
 
     pub fn pass(&mut self, id: LoopId, state: &State) {
-        self.widening.entry(id).or_insert_with(|| Widening {
-            head: state.clone(),
-            entered: state.guard.clone(),
-            rounds: 0,
-            own: Default::default(),
-        });
+        self.widening.entry(id).or_insert_with(|| Widening::new(state));
         match self.loops.get_mut(&id) {
             Some(head) => {
                 head.passed += 1;

@@ -4,15 +4,20 @@
 //! are a few constants) or any value at all, and the loop runs again from there, until nothing new comes back. What is executed then has
 //! more behaviours than the program, so only the absence of errors means something: it is a proof for all bounds.
 //!
+//! Of what may be any value, invariants can say more ([`crate::invariant`]). A pointer that moves may be anywhere in the objects that it pointed
+//! into. Where a loop writes to unknown places of an object, the rest of what it holds is anything.
+//!
 //! All rounds leave the loop to the same place, where of two states that meet one is chosen. That loses nothing as long as a round can be the
 //! first iteration, which goes on, whatever the last round is: so no two rounds share variables.
 
-use crate::content::Content;
-use crate::exec::Exec;
+use crate::content::{Cell, Content, Start};
+use crate::exec::{Exec, Loops};
 use crate::guard::Guard;
-use crate::objects::ObjectId;
+use crate::invariant::{Known, Spot};
+use crate::objects::{Kind, ObjectId};
+use crate::pointer::Target;
 use crate::state::State;
-use ir::LocalId;
+use ir::{LocalId, LoopId, Type};
 use logic::{Op, Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +28,8 @@ const MOST_VALUES: usize = 12;
 /// From this round on everything that changes is any value.
 const PATIENCE: u32 = 10;
 const MOST_ROUNDS: u32 = 40;
+/// Cells that are kept apart where the rest of an object is anything.
+const MOST_CELLS: usize = 64;
 /// Choices that are looked through for constants.
 const MOST_CHOICES: usize = 400;
 
@@ -32,9 +39,35 @@ pub struct Widening {
     pub head: State,
     /// The guard with which it was entered.
     pub entered: Guard,
+    /// The state in which it was entered.
+    pub first: State,
+    /// What is known of all states at its head.
+    pub known: Vec<Known>,
     pub rounds: u32,
     /// The variables of this loop's rounds.
     pub own: FxHashSet<Term>,
+}
+
+impl Widening {
+    /// A loop that is entered.
+    pub fn new(state: &State) -> Widening {
+        Widening {
+            head: state.clone(),
+            entered: state.guard.clone(),
+            first: state.clone(),
+            known: Vec::new(),
+            rounds: 0,
+            own: FxHashSet::default(),
+        }
+    }
+}
+
+/// What a widened pointer may point into, at any offset.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Ranging {
+    pub objects: BTreeSet<ObjectId>,
+    /// It may be null.
+    null: bool,
 }
 
 /// What a round makes of what came back.
@@ -45,6 +78,8 @@ struct Round {
     /// What holds of the new variables.
     constraints: Vec<Term>,
     own: FxHashSet<Term>,
+    /// The places that may have any value.
+    free: Vec<Spot>,
 }
 
 /// What came back to the head of a loop.
@@ -84,17 +119,29 @@ impl Exec<'_> {
     }
 
     /// Compares what comes back with what the loop ran from.
-    pub(crate) fn widen(&mut self, widening: &mut Widening, back: &State, live: &BTreeSet<LocalId>) -> Back {
+    pub(crate) fn widen(
+        &mut self,
+        id: LoopId,
+        widening: &mut Widening,
+        back: &State,
+        live: &BTreeSet<LocalId>,
+    ) -> Back {
         widening.rounds += 1;
         if widening.rounds > MOST_ROUNDS {
             return Back::Lost;
         }
+        if widening.rounds == 1 {
+            widening.known = self.given(id, &widening.first, back);
+            self.oblige(&widening.known, &widening.first, &widening.first);
+        }
+        self.oblige(&widening.known, &widening.first, back);
         let mut next = State { guard: widening.entered.clone(), ..State::default() };
         let mut round = Round {
             patience: widening.rounds < PATIENCE,
             changed: false,
             constraints: Vec::new(),
             own: std::mem::take(&mut widening.own),
+            free: Vec::new(),
         };
         // Whenever it escapes, it may have escaped.
         let either = widening.head.escaped.keys().chain(back.escaped.keys());
@@ -106,7 +153,7 @@ impl Exec<'_> {
             let (old, new) =
                 (widening.head.locals.get(i).copied().flatten(), back.locals.get(i).copied().flatten());
             let value = match (old, new) {
-                (Some(old), Some(new)) => match self.join(old, new, &mut round) {
+                (Some(old), Some(new)) => match self.join(old, new, Spot::Local(id.0), &mut round) {
                     Some(value) => Some(value),
                     None => return Back::Lost,
                 },
@@ -120,7 +167,7 @@ impl Exec<'_> {
             widening.head.globals.keys().chain(back.globals.keys()).copied().collect();
         for id in globals {
             let (old, new) = (self.global(&widening.head, id), self.global(back, id));
-            match self.join(old, new, &mut round) {
+            match self.join(old, new, Spot::Global(id), &mut round) {
                 Some(value) => next.globals.insert(id, value),
                 None => return Back::Lost,
             };
@@ -130,7 +177,7 @@ impl Exec<'_> {
         let mut contents: BTreeMap<ObjectId, Rc<Content>> = BTreeMap::new();
         for id in objects {
             let (old, new) = (self.content(&widening.head, id), self.content(back, id));
-            match self.join_content(&old, &new, &mut round) {
+            match self.join_content(id, &old, &new, &mut round) {
                 Some(content) => contents.insert(id, content),
                 None => return Back::Lost,
             };
@@ -146,12 +193,26 @@ impl Exec<'_> {
                 None => return Back::Lost,
             }
         }
+        if self.limits.loops == Loops::Guessed {
+            let new = self.guess(id, widening, (back, &next), &round.free);
+            self.oblige(&new, &widening.first, &widening.first);
+            self.oblige(&new, &widening.first, back);
+            widening.known.extend(new);
+        }
+        if !self.assume_known(widening, &mut next) {
+            return Back::Lost;
+        }
         widening.head = next.clone();
         Back::Again(Box::new(next))
     }
 
     /// A value that stands for both; None if there is none.
-    fn join(&mut self, old: Term, new: Term, round: &mut Round) -> Option<Term> {
+    fn join(&mut self, old: Term, new: Term, spot: Spot, round: &mut Round) -> Option<Term> {
+        if let Some(ranging) = self.ranging.get(&old).filter(|_| round.own.contains(&old)).cloned() {
+            let all = self.targets(old, new)?;
+            round.changed |= all != ranging;
+            return self.anywhere(&all, old.width(), spot, round);
+        }
         let values = match (self.values_of(old), self.values_of(new)) {
             (Some(a), Some(b)) => Some(a.union(&b).copied().collect::<BTreeSet<Term>>()),
             _ => None,
@@ -172,6 +233,11 @@ impl Exec<'_> {
         let sort = old.sort();
         let pointer = sort == Sort::Bv(self.pointer_width())
             && (self.pointers.carries(&self.objects, old) || self.pointers.carries(&self.objects, new));
+        if pointer && values.is_none() {
+            round.changed = true;
+            let all = self.targets(old, new)?;
+            return self.anywhere(&all, old.width(), spot, round);
+        }
         self.fresh += 1;
         let count = self.fresh;
         let fresh = match sort {
@@ -188,41 +254,146 @@ impl Exec<'_> {
             }
             sort => Term::var(&format!("widened{count}"), sort),
         };
-        if let Some(values) = &values
-            && !pointer
-        {
-            round.constraints.push(one_of(fresh, values));
+        match &values {
+            Some(values) if !pointer => round.constraints.push(one_of(fresh, values)),
+            Some(_) => {}
+            None => round.free.push(spot),
         }
         round.own.insert(fresh);
         self.widened.insert(fresh, values);
         Some(fresh)
     }
 
+    /// What two pointers may point into; None if that is not known.
+    fn targets(&mut self, old: Term, new: Term) -> Option<Ranging> {
+        let null = Term::bv(0, old.width());
+        let mut found = Ranging::default();
+        let (mut stack, mut seen) = (vec![old, new], FxHashSet::default());
+        while let Some(t) = stack.pop() {
+            if let (Op::Ite, [_, a, b]) = (t.op(), t.args()) {
+                if seen.insert(t) {
+                    stack.extend([*a, *b]);
+                }
+                if seen.len() > MOST_CHOICES {
+                    return None;
+                }
+                continue;
+            }
+            if t == null {
+                found.null = true;
+                continue;
+            }
+            for case in self.pointers.cases(&mut self.objects, t).iter() {
+                let Target::Object(id, _) = case.target else { return None };
+                if self.objects.get(id).kind == Kind::Outside {
+                    return None;
+                }
+                found.objects.insert(id);
+            }
+        }
+        (!found.objects.is_empty()).then_some(found)
+    }
+
+    /// A pointer to any place in some objects.
+    fn anywhere(&mut self, all: &Ranging, width: u32, spot: Spot, round: &mut Round) -> Option<Term> {
+        self.fresh += 1;
+        let count = self.fresh;
+        let offset = Term::var(&format!("widened{count}"), Sort::Bv(width));
+        let bases = all.objects.iter().map(|id| self.address(*id).add(offset)).collect::<Vec<Term>>();
+        let null = all.null.then(|| Term::bv(0, width));
+        let choices: Vec<Term> = null.into_iter().chain(bases).collect();
+        let choice = |i: usize| Term::var(&format!("widened{count}.{i}"), Sort::Bool);
+        let rest = *choices.first()?;
+        let fresh = choices.iter().enumerate().skip(1).fold(rest, |rest, (i, v)| choice(i).ite(*v, rest));
+        round.own.insert(fresh);
+        round.free.push(spot);
+        self.ranging.insert(fresh, all.clone());
+        Some(fresh)
+    }
+
     fn join_content(
         &mut self,
+        id: ObjectId,
         old: &Rc<Content>,
         new: &Rc<Content>,
         round: &mut Round,
     ) -> Option<Rc<Content>> {
-        if old.start != new.start || old.alive != new.alive || old.has_log() || new.has_log() {
+        if old.alive != new.alive {
             return None;
+        }
+        if old.start != new.start || old.has_log() || new.has_log() {
+            return self.join_unknown(id, old, new, round);
         }
         let mut content = (**old).clone();
         let mut places: BTreeSet<u64> = old.differences(new).into_iter().collect();
         places.extend(old.cells().filter(|(_, cell)| round.own.contains(&cell.value)).map(|(at, _)| at));
+        let mut done = 0;
         for at in places {
-            let cell = |content: &Content| {
-                content.overlapping(at, 1).into_iter().find(|(start, _)| *start == at).map(|(_, cell)| cell)
-            };
-            let (a, b) = (cell(old)?, cell(new)?);
-            if a.size != b.size || a.value.sort() != b.value.sort() {
-                return None;
+            let (a, b) = (cell_at(old, at), cell_at(new, at));
+            let size = a.or(b)?.size;
+            // Cells that overlap in other ways.
+            if at < done || a.zip(b).is_some_and(|(a, b)| a.size != b.size) {
+                return self.join_unknown(id, old, new, round);
             }
-            let value = self.join(a.value, b.value, round)?;
-            content.put(at, value, a.size);
+            done = at + size;
+            let (a, b) = (self.cell_or_bits(id, old, at, size)?, self.cell_or_bits(id, new, at, size)?);
+            let (a, b) = if a.sort() == b.sort() { (a, b) } else { (self.bits(a), self.bits(b)) };
+            let value = self.join(a, b, Spot::Cell { object: id, offset: at, size }, round)?;
+            content.put(at, value, size);
         }
         Some(Rc::new(content))
     }
+
+    /// Objects that are written to at unknown places: single cells are kept apart, the rest is anything. Not where pointers lie in them, which
+    /// would lead anywhere.
+    fn join_unknown(
+        &mut self,
+        id: ObjectId,
+        old: &Rc<Content>,
+        new: &Rc<Content>,
+        round: &mut Round,
+    ) -> Option<Rc<Content>> {
+        let values = old.values().into_iter().chain(new.values());
+        let word = Sort::Bv(self.pointer_width());
+        let mut values: Vec<Term> = values.filter(|v| v.sort() == word).collect();
+        if values.drain(..).any(|v| self.pointers.carries(&self.objects, v)) {
+            return None;
+        }
+        let wild = old.start == Start::Wild && !old.has_log();
+        let mut content = Content::new(Start::Wild);
+        content.alive = old.alive;
+        if !wild {
+            round.changed = true;
+        }
+        let cells: Vec<(u64, u64)> = old.cells().map(|(at, cell)| (at, cell.size)).collect();
+        if cells.len() > MOST_CELLS {
+            round.changed = true;
+            return Some(Rc::new(content));
+        }
+        for (at, size) in cells {
+            let (a, b) = (self.cell_or_bits(id, old, at, size)?, self.cell_or_bits(id, new, at, size)?);
+            let (a, b) = if a.sort() == b.sort() { (a, b) } else { (self.bits(a), self.bits(b)) };
+            let value = self.join(a, b, Spot::Cell { object: id, offset: at, size }, round)?;
+            content.put(at, value, size);
+        }
+        Some(Rc::new(content))
+    }
+
+    /// What lies at a place: as it was stored, or its bits.
+    fn cell_or_bits(&mut self, id: ObjectId, content: &Content, at: u64, size: u64) -> Option<Term> {
+        match cell_at(content, at).filter(|cell| cell.size == size && !content.has_log()) {
+            Some(cell) => Some(cell.value),
+            None => {
+                let ty = Type::int(8 * u8::try_from(size).ok().filter(|s| *s <= 16)?, false);
+                let at = Term::bv(u128::from(at), self.pointer_width());
+                self.read(id, content, at, size, ty).ok()
+            }
+        }
+    }
+}
+
+fn cell_at(content: &Content, at: u64) -> Option<Cell> {
+    content.overlapping(at, 1).into_iter().find(|(start, _)| *start == at).map(|(_, cell)| cell)
 }
 
 fn one_of(term: Term, values: &BTreeSet<Term>) -> Term {

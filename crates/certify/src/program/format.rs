@@ -13,7 +13,7 @@ use base::Budget;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use encode::{IntMode, Whole};
-use engine::{Argument, Bounds, Contract, LoopBound, Proof, RESULT, Unwound};
+use engine::{Argument, Bounds, Contract, Invariant, LoopBound, Proof, RESULT, Unwound};
 use ir::{FuncId, NodeId, Program};
 use logic::parse::{Scope, parse_sexprs, parse_sort, parse_term};
 use logic::{Op, Sort, Term};
@@ -58,6 +58,7 @@ enum Shown {
         loops: Vec<(String, u32, u32)>,
         free: u64,
         widened: bool,
+        invariants: Vec<Invariant>,
         /// As [`Refutation::to_bytes`] has it, in base 64.
         refutation: Option<String>,
     },
@@ -123,12 +124,12 @@ fn read(written: Written, program: &Program, entry: FuncId) -> Result<Proof, Ref
     let slice = written.slice.map(|s| slice::Options { endings: s.endings });
     let argument = match written.argument {
         Shown::Unwinding { bound } => Argument::Unwinding { bound },
-        Shown::Unwound { bound, recursion, loops, free, widened, refutation } => {
+        Shown::Unwound { bound, recursion, loops, free, widened, invariants, refutation } => {
             let loops =
                 loops.into_iter().map(|(function, number, bound)| LoopBound { function, number, bound });
             let bounds = Bounds { every: bound, recursion, loops: loops.collect() };
             let refutation = refutation.map(|text| refutation_of(&text)).transpose()?;
-            Argument::Unwound(Unwound { bounds, free, widened, refutation })
+            Argument::Unwound(Unwound { bounds, free, widened, invariants, refutation })
         }
         Shown::Contracts { encoding, symbols, functions } => {
             let mode = match encoding {
@@ -148,7 +149,7 @@ fn read(written: Written, program: &Program, entry: FuncId) -> Result<Proof, Ref
 }
 
 fn shown(unwound: &Unwound) -> Shown {
-    let Unwound { bounds, free, widened, refutation } = unwound;
+    let Unwound { bounds, free, widened, invariants, refutation } = unwound;
     let loops = bounds.loops.iter().map(|l| (l.function.clone(), l.number, l.bound)).collect();
     let bytes = refutation.as_ref().map(|r| r.to_bytes()).filter(|bytes| bytes.len() <= LONGEST_REFUTATION);
     Shown::Unwound {
@@ -157,6 +158,7 @@ fn shown(unwound: &Unwound) -> Shown {
         loops,
         free: *free,
         widened: *widened,
+        invariants: invariants.clone(),
         refutation: bytes.map(|bytes| BASE64_STANDARD.encode(bytes)),
     }
 }

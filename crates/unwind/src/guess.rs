@@ -1,0 +1,277 @@
+//! Invariants that may be worth a try, for loops that are widened.
+//!
+//! For every place that a loop changes, to any value as far as the widening knows: bounds by the numbers that the program compares with, by
+//! what the place was when the loop was entered, and by other places; how it is aligned; and how far it moves with another one. All of
+//! them are tried at once: each has a switch ([`Guess::kept`]) and the conditions under which it is broken. Whoever asks (the engine
+//! `bmc`, as Houdini of Flanagan and Leino does) switches off what can be broken while the others are assumed, until nothing can be: what is left
+//! is the strongest conjunction of guesses that is inductive.
+
+use crate::exec::Exec;
+use crate::invariant::{Known, Spot, Value};
+use crate::objects::ObjectId;
+use crate::state::State;
+use crate::widen::Widening;
+use engine::{Invariant, Operand, Relation};
+use ir::{BinOp, Expr, ExprKind, GlobalId, LoopId, Program, Type};
+use logic::{Sort, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+
+#[derive(Default)]
+pub struct Guesses {
+    pub list: Vec<Guess>,
+    by_invariant: FxHashMap<Invariant, usize>,
+    /// What the program compares with.
+    numbers: Option<Vec<i128>>,
+}
+
+pub struct Guess {
+    pub invariant: Invariant,
+    /// Is it assumed?
+    pub kept: Term,
+    /// The conditions under which it does not hold where a loop is at its head.
+    pub broken: Vec<Term>,
+}
+
+const MOST_GUESSES: usize = 6000;
+/// Of one loop.
+const MOST_SPOTS: usize = 24;
+/// Cells of one object that a loop changes; an array has more.
+const MOST_FIELDS: usize = 12;
+const MOST_OTHERS: usize = 16;
+const MOST_NUMBERS: usize = 48;
+const MOST_ALIGNED: u32 = 6;
+
+impl Guesses {
+    pub(crate) fn kept(&self, guess: usize) -> Term {
+        self.list[guess].kept
+    }
+
+    pub(crate) fn broken(&mut self, guess: usize, when: Term) {
+        if !when.is_false() {
+            self.list[guess].broken.push(when);
+        }
+    }
+}
+
+impl Exec<'_> {
+    /// What may be known of a loop of whose state these places may have any value.
+    pub(crate) fn guess(
+        &mut self,
+        id: LoopId,
+        widening: &Widening,
+        (back, next): (&State, &State),
+        free: &[Spot],
+    ) -> Vec<Known> {
+        let free = &scalars(free)[..];
+        let others = self.others(free, next);
+        let mut found = Vec::new();
+        for &spot in free {
+            let Some(value) = self.at_spot(spot, next) else { continue };
+            let Some(entry) = self.at_spot(spot, &widening.first) else { continue };
+            let step = self.at_spot(spot, back).filter(|b| b.sort() == entry.sort()).map(|b| b.sub(entry));
+            self.bounds(spot, value, entry, &mut found);
+            let aligned = match step.and_then(Term::as_bv) {
+                Some(0) | None if value.width() == self.pointer_width() => 1..=4,
+                Some(0) | None => 1..=0,
+                Some(step) => 1..=step.trailing_zeros().min(MOST_ALIGNED),
+            };
+            found.extend(aligned.rev().map(|bits| (spot, Relation::Aligned(bits as u8), Value::Entry)));
+            for &(other, sort) in others.iter().filter(|(other, _)| *other != spot) {
+                if sort == value.sort() {
+                    for signed in [false, true] {
+                        for relation in [
+                            Relation::AtMost { signed },
+                            Relation::Less { signed },
+                            Relation::AtLeast { signed },
+                        ] {
+                            found.push((spot, relation, Value::Spot(other)));
+                        }
+                    }
+                }
+                if free.contains(&other)
+                    && let Some(factor) = self.ratio(step, other, &widening.first, back)
+                {
+                    found.push((spot, Relation::Moved(factor), Value::Spot(other)));
+                }
+            }
+        }
+        let mut new = Vec::new();
+        for (left, relation, right) in found {
+            let known = Known { left, relation, right, guess: None };
+            // What the first state breaks need not be tried.
+            let broken = match self.holds(&known, &widening.first, &widening.first) {
+                Some(holds) => holds.is_false(),
+                None => true,
+            };
+            let before =
+                widening.known.iter().any(|k| (k.left, k.relation, k.right) == (left, relation, right));
+            if !broken && !before {
+                let guess = self.guess_of(id, &known);
+                new.extend(guess.map(|guess| Known { guess: Some(guess), ..known }));
+            }
+        }
+        new
+    }
+
+    /// Bounds by numbers, and by where it started.
+    fn bounds(&mut self, spot: Spot, value: Term, entry: Term, found: &mut Vec<(Spot, Relation, Value)>) {
+        let width = value.width();
+        let mask = if width == 64 { u64::MAX } else { (1 << width) - 1 };
+        let numbers: BTreeSet<u64> = match self.ranging.get(&value) {
+            Some(ranging) => {
+                let ends = ranging.objects.iter().map(|id| self.objects.get(*id));
+                ends.flat_map(|o| [Some(o.base), o.size.as_bv().map(|size| o.base.wrapping_add(size as u64))])
+                    .flatten()
+                    .collect()
+            }
+            None => {
+                let fits = |n: &i128| *n >= -(1 << (width - 1)) && *n < 1 << width;
+                self.numbers().into_iter().filter(fits).map(|n| n as u64 & mask).collect()
+            }
+        };
+        let relations = [false, true]
+            .into_iter()
+            .flat_map(|signed| [Relation::AtMost { signed }, Relation::AtLeast { signed }]);
+        for relation in relations {
+            found.extend(numbers.iter().map(|n| (spot, relation, Value::Number(*n))));
+            if !entry.is_const() {
+                found.push((spot, relation, Value::Entry));
+            } else if let Some(bits) = entry.as_bv() {
+                found.push((spot, relation, Value::Number(bits as u64)));
+            }
+        }
+    }
+
+    /// Places that others may be compared with.
+    fn others(&mut self, free: &[Spot], state: &State) -> Vec<(Spot, Sort)> {
+        let locals = (0..state.locals.len() as u32).map(Spot::Local);
+        let globals = state.globals.keys().copied().collect::<Vec<GlobalId>>().into_iter().map(Spot::Global);
+        // Fields beside those that change.
+        let mut beside = BTreeSet::new();
+        for spot in free {
+            if let Spot::Cell { object, .. } = spot {
+                let content = self.content(state, *object);
+                beside.extend(content.cells().take(MOST_OTHERS).map(|(offset, cell)| Spot::Cell {
+                    object: *object,
+                    offset,
+                    size: cell.size,
+                }));
+            }
+        }
+        let mut list: Vec<(Spot, Sort)> = Vec::new();
+        let mut seen = FxHashSet::default();
+        for spot in free.iter().copied().chain(locals).chain(globals).chain(beside) {
+            if list.len() < MOST_OTHERS.max(free.len())
+                && seen.insert(spot)
+                && let Some(value) = self.at_spot(spot, state)
+                && !value.is_const()
+            {
+                list.push((spot, value.sort()));
+            }
+        }
+        list
+    }
+
+    /// How many times as far as another place one moves in a round.
+    fn ratio(&mut self, step: Option<Term>, other: Spot, first: &State, back: &State) -> Option<i64> {
+        let signed = |t: Term| {
+            let (bits, width) = (t.as_bv()? as i128, t.width());
+            let bits = if bits >> (width - 1) == 1 { bits - (1 << width) } else { bits };
+            i64::try_from(bits).ok()
+        };
+        let (from, to) = (self.at_spot(other, first)?, self.at_spot(other, back)?);
+        if from.sort() != to.sort() {
+            return None;
+        }
+        let (step, other) = (signed(step?)?, signed(to.sub(from))?);
+        (step != 0 && other != 0 && step.checked_rem(other)? == 0).then(|| step / other)
+    }
+
+    fn guess_of(&mut self, id: LoopId, known: &Known) -> Option<usize> {
+        let function = self.frames[self.level()].function;
+        let right = match known.right {
+            Value::Number(number) => Operand::Number(number),
+            Value::Spot(spot) => Operand::Place(self.place(spot)),
+            Value::Entry => Operand::Entry,
+        };
+        let invariant = Invariant {
+            function: self.program.function(function).name.to_string(),
+            number: id.0 + 1,
+            left: self.place(known.left),
+            relation: known.relation,
+            right,
+        };
+        if let Some(found) = self.guesses.by_invariant.get(&invariant) {
+            return Some(*found);
+        }
+        let number = self.guesses.list.len();
+        if number >= MOST_GUESSES {
+            return None;
+        }
+        let kept = Term::var(&format!("kept{number}"), Sort::Bool);
+        self.guesses.by_invariant.insert(invariant.clone(), number);
+        self.guesses.list.push(Guess { invariant, kept, broken: Vec::new() });
+        Some(number)
+    }
+
+    fn numbers(&mut self) -> Vec<i128> {
+        let program = self.program;
+        self.guesses.numbers.get_or_insert_with(|| compared_with(program)).clone()
+    }
+}
+
+/// Without elements of arrays: of objects with many cells nothing is known that helps.
+fn scalars(free: &[Spot]) -> Vec<Spot> {
+    let mut cells: FxHashMap<ObjectId, usize> = FxHashMap::default();
+    for spot in free {
+        if let Spot::Cell { object, .. } = spot {
+            *cells.entry(*object).or_default() += 1;
+        }
+    }
+    let scalar = |spot: &&Spot| match spot {
+        Spot::Cell { object, .. } => cells.get(object).is_none_or(|count| *count <= MOST_FIELDS),
+        _ => true,
+    };
+    free.iter().filter(scalar).copied().take(MOST_SPOTS).collect()
+}
+
+/// Numbers that the program compares with, or divides or masks by, and their neighbours: nearest to zero first.
+fn compared_with(program: &Program) -> Vec<i128> {
+    let mut found = BTreeSet::from([0, 1]);
+    let mut number = |e: &Expr| {
+        if let (Type::Int(int), Some(bits)) = (e.ty, e.as_const())
+            && int.bits <= 64
+        {
+            let value = if int.signed && bits >> (int.bits - 1) & 1 == 1 {
+                bits as i128 - (1 << int.bits)
+            } else {
+                bits as i128
+            };
+            found.extend([value - 1, value, value + 1]);
+        }
+    };
+    let mut visit = |e: &Expr| {
+        if let ExprKind::Binary(op, a, b) = &e.kind
+            && (op.is_comparison() || matches!(op, BinOp::Rem | BinOp::And))
+        {
+            for side in [a, b] {
+                // Behind conversions, too.
+                let mut side = &**side;
+                while let ExprKind::Cast(inner) = &side.kind {
+                    side = inner;
+                }
+                number(side);
+            }
+        }
+    };
+    for cfa in program.functions.iter().filter_map(|f| f.cfa()) {
+        for edge in cfa.edges() {
+            edge.op.exprs().into_iter().for_each(|e| e.walk(&mut visit));
+        }
+    }
+    let mut list: Vec<i128> = found.into_iter().collect();
+    list.sort_by_key(|n| (n.unsigned_abs(), *n));
+    list.truncate(MOST_NUMBERS);
+    list
+}
