@@ -141,6 +141,7 @@ impl Words {
             error_functions: _,
             unknown_functions: _,
             environment: _,
+            calls_outside: _,
         } = front;
         for build in builds {
             self = self.option("-p", &build.display().to_string());

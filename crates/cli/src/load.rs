@@ -53,7 +53,9 @@ pub fn again(paths: &[PathBuf], front: &FrontArgs) -> Result<Program, String> {
         return Err("a program in IR has the checks that it has".to_owned());
     }
     let (_, output) = compile(paths, Folders::Accept, front, 1)?;
-    output.program.filter(|program| ir::verify(program).is_ok()).ok_or_else(failed)
+    let mut program = output.program.ok_or_else(failed)?;
+    separate_calls(&mut program, front);
+    ir::verify(&program).map(|()| program).map_err(|_| failed())
 }
 
 /// Both versions, compiled at the same time; what is wrong with them is said in their order.
@@ -125,9 +127,10 @@ fn finish(compiled: Compiled, front: &FrontArgs, console: &Console) -> Result<Lo
     if let Some(database) = inputs.whole.filter(|_| output.mains.len() > 1) {
         say("note", &several(&database, &output.mains));
     }
-    let Some(program) = output.program else {
+    let Some(mut program) = output.program else {
         return Err(Failed { diagnostics, exit: Exit::BadInput });
     };
+    separate_calls(&mut program, front);
     if let Err(problems) = ir::verify(&program) {
         // A bug of ours, not of the input; nothing that follows could be trusted.
         let message = format!("internal error: the front end made an invalid program:{}", list(&problems));
@@ -143,6 +146,15 @@ fn finish(compiled: Compiled, front: &FrontArgs, console: &Console) -> Result<Lo
             Err(exit) => Err(Failed { diagnostics: loaded.diagnostics, exit }),
         },
         None => Ok(loaded),
+    }
+}
+
+/// What pointers from outside lead to is a function without a body, if the command says so.
+fn separate_calls(program: &mut Program, front: &FrontArgs) {
+    let entry = program.find_function(front.entry.as_deref().unwrap_or("main"));
+    if let Some(entry) = entry.filter(|_| front.calls_outside) {
+        let body = cfront::unknown_body("code from outside", front.unknown_functions);
+        encode::outside::separate_calls(program, entry, &body);
     }
 }
 
@@ -164,7 +176,7 @@ fn load_ir(path: &Path, front: &FrontArgs, console: &Console) -> Result<Loaded, 
         return Err(bad(message.to_owned()));
     }
     let text = std::fs::read_to_string(path).map_err(|e| bad(format!("cannot read: {e}")))?;
-    let program = ir::parse(&text).map_err(|error| {
+    let mut program = ir::parse(&text).map_err(|error| {
         let mut sources = SourceMap::new();
         let start = text.lines().take(error.line.saturating_sub(1)).map(|line| line.len() + 1).sum::<usize>();
         let line = text.lines().nth(error.line.saturating_sub(1)).unwrap_or_default();
@@ -178,6 +190,7 @@ fn load_ir(path: &Path, front: &FrontArgs, console: &Console) -> Result<Loaded, 
         Failed { diagnostics: tell(&sources, &diagnostics, console), exit: Exit::BadInput }
     })?;
     ir::verify(&program).map_err(|problems| bad(format!("not a valid program:{}", list(&problems))))?;
+    separate_calls(&mut program, front);
     Ok(Loaded { program, diagnostics: Vec::new(), files: vec![path.to_path_buf().into()], texts: Vec::new() })
 }
 

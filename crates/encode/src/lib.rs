@@ -6,6 +6,7 @@
 //!   lies outside (the world that functions without a body read and change, the allocator, the inputs).
 //! - `regions` divides memory by a points-to analysis; `memory` reads and writes it.
 //! - `expr` translates expressions, `op` operations.
+//! - `outside` takes calls through pointers apart that may lead out of the program.
 //! - `start` is what objects hold before anything runs.
 //! - `footprint` says what a function can read and change; `calls` are calls whose body is not looked at.
 //! - `whole` is a whole program that is verified from its entry, as transitions between cut points.
@@ -23,6 +24,7 @@ pub mod footprint;
 pub mod memory;
 pub mod mode;
 pub mod op;
+pub mod outside;
 pub mod regions;
 pub mod start;
 pub mod state;

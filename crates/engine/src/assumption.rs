@@ -109,9 +109,10 @@ pub fn assumptions(program: &Program, entry: FuncId) -> Vec<Assumption> {
             Body::Extern if interp::is_modelled(program, id) => {}
             Body::Extern => {
                 // What lowering calls by a name that C has not is inline assembly.
-                let name = match function.name.starts_with('.') {
-                    true => "inline assembly".into(),
-                    false => function.name.clone(),
+                let name = match &*function.name {
+                    name if name.starts_with(encode::outside::OUTSIDE) => "code that pointers lead to".into(),
+                    name if name.starts_with('.') => "inline assembly".into(),
+                    _ => function.name.clone(),
                 };
                 (if function.havocs { &mut havoc } else { &mut pure }).insert(name);
                 if function.ret == Some(Type::Ptr) || function.havocs {

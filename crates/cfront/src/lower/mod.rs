@@ -32,7 +32,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub use link::undefined_functions;
-pub use outside::UnknownFunctions;
+pub use outside::{UnknownFunctions, unknown_body};
 
 #[derive(Clone, Debug)]
 pub struct LowerOptions {

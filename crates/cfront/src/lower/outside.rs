@@ -44,6 +44,11 @@ pub fn unknown(name: &str, policy: UnknownFunctions, pos: Pos) -> (Body, bool) {
     }
 }
 
+/// What code that has no name of its own is.
+pub fn unknown_body(what: &str, policy: UnknownFunctions) -> Body {
+    unknown(what, policy, Pos::default()).0
+}
+
 /// Library functions that write no memory of the program, by what the standards say of them. Those that print are executed by
 /// the interpreter, and those that print to a buffer are known as such wherever memory is.
 fn is_harmless(name: &str) -> bool {

@@ -66,6 +66,9 @@ pub struct FrontArgs {
     /// How much of what surrounds the program has models, if that is not what `run` wants.
     #[arg(skip)]
     pub environment: Option<cfront::Environment>,
+    /// Calls through pointers from outside are calls of functions without a body.
+    #[arg(skip)]
+    pub calls_outside: bool,
 }
 
 /// What stands behind `--`. For `run` that are the arguments of the program.

@@ -82,6 +82,7 @@ pub struct Regions {
     pub assumes_types: bool,
     frozen: result::Frozen,
     effects: effects::Effects,
+    calls_outside: Vec<(usize, FuncId)>,
     objects: Vec<Vec<(usize, ObjectKind)>>,
 }
 
@@ -115,6 +116,11 @@ impl Regions {
     /// types has several.
     pub fn around(&self, program: usize, function: FuncId, address: &Expr) -> Vec<RegionId> {
         self.frozen.around(program, function, address)
+    }
+
+    /// The functions of a program in which a call through a pointer may run unknown code.
+    pub fn calls_outside(&self, program: usize) -> Vec<FuncId> {
+        self.calls_outside.iter().filter(|(index, _)| *index == program).map(|(_, id)| *id).collect()
     }
 
     /// What a function, with all it calls, can write. Functions without a body write everything that escapes.

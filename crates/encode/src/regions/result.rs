@@ -192,7 +192,8 @@ pub fn freeze(programs: &[&Program], all: &mut Collected, division: &Division) -
         let name = "nothing".to_owned();
         list.push(Region { layout: Layout::Bytes, escapes: false, constant: true, written: false, name });
     }
-    Regions { list, assumes_types: division.assumes_types, frozen, effects, objects }
+    let calls_outside = all.unknown_calls.clone();
+    Regions { list, assumes_types: division.assumes_types, frozen, effects, calls_outside, objects }
 }
 
 struct Freezer<'a> {
