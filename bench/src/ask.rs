@@ -103,7 +103,7 @@ pub fn ask(
     let settings = Settings { memory: Some(asked.memory), ..settings.clone() };
     // What does not stop by itself is stopped by the runner, from outside.
     let limits = Limits { memory: Some(asked.memory), deadline };
-    let watch = Watch::start(limits, budget.cancelled.clone(), |_| {});
+    let watch = Watch::start(limits, budget.cancelled.clone(), Box::new(|_| {}));
     let request = Request {
         program,
         base: None,

@@ -8,6 +8,7 @@ pub mod frontend;
 pub mod fuzz;
 pub mod green;
 pub mod known;
+pub mod limits;
 pub mod mutants;
 pub mod mutants_verify;
 pub mod peer;

@@ -10,6 +10,7 @@ mod edit;
 mod equiv;
 mod fuzz;
 mod gcc;
+mod hard;
 mod harness;
 mod job;
 mod measure;
@@ -115,6 +116,8 @@ enum Command {
     Peer(cmd::peer::Args),
     /// Small C programs as maintainers write them, all checks on, beside CBMC
     Green(cmd::green::Args),
+    /// Limits of time and memory: how late, and how much more?
+    Limits(cmd::limits::Args),
     /// All of the above, except equiv and those about verification
     All,
     #[command(hide = true)]
@@ -174,6 +177,7 @@ fn run(bench: &Bench, command: Command) -> Result<bool, String> {
         Command::Claims(args) => publish(cmd::claims::run(bench, &args)?, "claims"),
         Command::Peer(args) => publish(cmd::peer::run(bench, &args)?, "peer"),
         Command::Green(args) => publish(cmd::green::run(bench, &args)?, "green"),
+        Command::Limits(args) => publish(cmd::limits::run(bench, &args)?, "limits"),
         Command::All => {
             let mut whole = Report::default();
             // Timing first, while nothing else of this run has warmed up or filled the machine.

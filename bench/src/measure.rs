@@ -96,7 +96,9 @@ impl Decided {
         match verdict {
             Verdict::Safe => Decided::Safe,
             Verdict::Unsafe(_) => Decided::Unsafe,
-            Verdict::Unknown(UnknownReason::SafeUpTo(bound)) => Decided::SafeUpTo(*bound),
+            Verdict::Unknown(reason) if reason.safe_up_to().is_some() => {
+                Decided::SafeUpTo(reason.safe_up_to().unwrap_or_default())
+            }
             Verdict::Unknown(reason) => Decided::Unknown(reason.to_string()),
         }
     }

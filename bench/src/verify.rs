@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub struct Tool {
-    path: PathBuf,
+    pub path: PathBuf,
     /// Of the binary; results are kept with it.
     pub hash: String,
 }
@@ -238,7 +238,8 @@ fn line(document: &Document, file: &Path) -> Option<u32> {
 }
 
 fn unknown(reason: &str) -> Answer {
-    if let Some(bound) = reason.strip_prefix("safe up to ").and_then(|k| k.parse().ok()) {
+    let bound = reason.strip_prefix("safe up to ").and_then(|rest| rest.split([':', ' ']).next());
+    if let Some(bound) = bound.and_then(|k| k.parse().ok()) {
         Answer::SafeUpTo(bound)
     } else if reason.starts_with("time limit") {
         Answer::Time

@@ -156,7 +156,7 @@ fn of_attempts(outcome: &driver::Outcome, failing: &Failing) -> Said {
     let what = match &outcome.verdict {
         driver::Verdict::Safe => Word::Safe,
         driver::Verdict::Unsafe(_) => Word::Unsafe,
-        driver::Verdict::Unknown(UnknownReason::SafeUpTo(_)) => Word::SafeUpTo,
+        driver::Verdict::Unknown(reason) if reason.safe_up_to().is_some() => Word::SafeUpTo,
         driver::Verdict::Unknown(_) => Word::Undecided,
     };
     Said { who: String::new(), what, wrong: outcome.attempts.iter().find_map(of), refuted }
@@ -170,7 +170,7 @@ fn word(verdict: &Verdict) -> Word {
     match verdict {
         Verdict::Safe => Word::Safe,
         Verdict::Unsafe(_) => Word::Unsafe,
-        Verdict::Unknown(UnknownReason::SafeUpTo(_)) => Word::SafeUpTo,
+        Verdict::Unknown(reason) if reason.safe_up_to().is_some() => Word::SafeUpTo,
         Verdict::Unknown(_) => Word::Undecided,
     }
 }

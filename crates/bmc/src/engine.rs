@@ -1,5 +1,6 @@
 //! The engine: from a task to an answer.
 
+use crate::beyond;
 use crate::exec::{Exec, Limits, Loops, Stop, Why};
 use crate::formula::{Failure, Formula};
 use crate::houdini;
@@ -126,7 +127,7 @@ impl<'a> Run<'a> {
         // What holds up to fixed bounds is worth keeping too; what was cut short by the budget is not.
         let complete = match (&verdict, &task.settings.unwind) {
             (Verdict::Safe, _) => true,
-            (Verdict::Unknown(UnknownReason::SafeUpTo(_)), Unwind::Fixed(_)) => false,
+            (Verdict::Unknown(reason), Unwind::Fixed(_)) if reason.safe_up_to().is_some() => false,
             _ => return verdict,
         };
         let worthwhile = task.settings.summaries == Summaries::Always || seconds >= WORTHWHILE;
@@ -169,8 +170,7 @@ impl<'a> Run<'a> {
         let kind = |verdict: &Verdict| match verdict {
             Verdict::Safe => Some("SAFE".to_owned()),
             Verdict::Unsafe(_) => Some("UNSAFE".to_owned()),
-            Verdict::Unknown(reason @ UnknownReason::SafeUpTo(_)) => Some(reason.to_string()),
-            Verdict::Unknown(_) => None,
+            Verdict::Unknown(reason) => reason.safe_up_to().map(|bound| format!("safe up to {bound}")),
         };
         match (kind(&reused), kind(&fresh)) {
             (Some(a), Some(b)) if a != b => {
@@ -412,7 +412,7 @@ impl<'a> Run<'a> {
                 (list.into_iter().map(Bounds::new).collect(), false)
             }
         };
-        let mut so_far = None;
+        let mut so_far: Option<UnknownReason> = None;
         let mut reached = None;
         // Whoever continues an earlier search, which had little time, tries again.
         let widen_after = if task.settings.known_bound < WIDEN_AFTER {
@@ -439,7 +439,9 @@ impl<'a> Run<'a> {
                 }
                 Step::Deeper(open) => {
                     reached = Some(bound.clone());
-                    so_far = Some(open.unwrap_or(UnknownReason::SafeUpTo(bound.every)));
+                    let reason = beyond::kept(so_far, open.unwrap_or(UnknownReason::SafeUpTo(bound.every)));
+                    task.progress.reached(&reason);
+                    so_far = Some(reason);
                 }
                 Step::Unknown(UnknownReason::Stopped(_)) if so_far.is_some() => break,
                 Step::Unknown(reason) => return (Verdict::Unknown(reason), None),
@@ -490,7 +492,7 @@ fn free_steps(bound: u32) -> u64 {
     u64::from(bound).saturating_pow(4).saturating_mul(20_000)
 }
 
-const DEEPENING: [u32; 14] = [1, 2, 4, 7, 12, 20, 35, 60, 100, 200, 400, 1000, 5000, 50000];
+pub(crate) const DEEPENING: [u32; 14] = [1, 2, 4, 7, 12, 20, 35, 60, 100, 200, 400, 1000, 5000, 50000];
 
 fn step(
     task: &Task,
@@ -531,6 +533,7 @@ fn step(
 fn ask(task: &Task, exec: &Exec, limits: &Limits, formula: &mut Formula) -> Result<Step, Failure> {
     let bound = Term::any(exec.gaps.iter().filter(|g| g.why == Why::Bound).map(|g| g.guard));
     let ends = !formula.possible(bound, task.budget)?;
+    let beyond = if ends { None } else { beyond::find(task, exec, limits, formula)? };
     let mut errors = exec.calls.first().map_or(&[][..], |call| &call.errors).to_vec();
     let mut doubt = None;
     if ends {
@@ -568,7 +571,7 @@ fn ask(task: &Task, exec: &Exec, limits: &Limits, formula: &mut Formula) -> Resu
     }
     let open = not_followed(task, exec, formula)?;
     if !ends {
-        return Ok(Step::Deeper(open));
+        return Ok(Step::Deeper(open.or(beyond.map(UnknownReason::Beyond))));
     }
     let no_proof = UnknownReason::NotCertified("the solver's proof is too large".to_owned());
     Ok(Step::Unknown(open.unwrap_or(no_proof)))

@@ -22,6 +22,7 @@
 //! - The root's error trace comes from a verification from scratch, and every violation is replayed by the interpreter.
 
 use unwind::{apply, cut, exec, globals, local, objects, summary};
+mod beyond;
 mod engine;
 mod formula;
 mod houdini;

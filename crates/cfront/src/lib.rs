@@ -19,4 +19,4 @@ pub mod types;
 pub use compile::{Options, Output, compile, compile_inputs, compile_text, compile_texts, with_stack};
 pub use lower::{UnknownFunctions, unknown_body};
 pub use models::Environment;
-pub use preprocess::{Input, Macro};
+pub use preprocess::{Input, Macro, stop_preprocessing};

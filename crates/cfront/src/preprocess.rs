@@ -11,8 +11,8 @@ use crate::bytes;
 use base::{Diagnostic, SourceId, SourceMap, Span};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Larger files are refused: positions are 32 bits wide, and the tokens of such a file would not fit in memory.
 pub const MAX_FILE: u64 = 1 << 30;
@@ -165,11 +165,49 @@ fn run(command: &mut Command, input: &[u8], cc: &str) -> Result<Output, String> 
         .stderr(Stdio::piped())
         .spawn()
         .map_err(failed)?;
-    if let Some(mut stdin) = child.stdin.take() {
+    let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    let child = Arc::new(Mutex::new(child));
+    running().push(child.clone());
+    let output = listen(pipes, input);
+    // It has closed its pipes: it ends now, if it has not ended yet.
+    let status = child.lock().unwrap_or_else(PoisonError::into_inner).wait().map_err(failed);
+    running().retain(|other| !Arc::ptr_eq(other, &child));
+    let (stdout, stderr) = output.map_err(failed)?;
+    Ok(Output { status: status?, stdout, stderr })
+}
+
+type Pipes = (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>);
+
+/// All that a compiler says about this input.
+fn listen((stdin, stdout, stderr): Pipes, input: &[u8]) -> std::io::Result<(Vec<u8>, Vec<u8>)> {
+    if let Some(mut stdin) = stdin {
         // A compiler that does not read its input has closed the pipe; its own message says why.
         let _ = stdin.write_all(input);
     }
-    child.wait_with_output().map_err(failed)
+    let (mut text, mut complaints) = (Vec::new(), Vec::new());
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| stderr.map_or(Ok(0), |mut pipe| pipe.read_to_end(&mut complaints)));
+        let read = stdout.map_or(Ok(0), |mut pipe| pipe.read_to_end(&mut text));
+        let other = other.join().unwrap_or(Ok(0));
+        read.and(other)
+    })?;
+    Ok((text, complaints))
+}
+
+/// The compilers that run now.
+fn running() -> MutexGuard<'static, Vec<Arc<Mutex<Child>>>> {
+    static RUNNING: Mutex<Vec<Arc<Mutex<Child>>>> = Mutex::new(Vec::new());
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends all compilers that run: who started them is about to end, and nobody wants their output.
+pub fn stop_preprocessing() {
+    for child in running().iter() {
+        // Whoever holds it waits for one that has ended.
+        if let Ok(mut child) = child.try_lock() {
+            let _ = child.kill();
+        }
+    }
 }
 
 /// How to make the compiler show its 32-bit face.

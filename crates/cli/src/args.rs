@@ -23,6 +23,19 @@ pub struct Cli {
     /// When to use colours.
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     pub color: Color,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// What the process may take.
+#[derive(Args, Debug, Clone, Default)]
+pub struct LimitArgs {
+    /// Give up after this many seconds, reading included [default: 60 for verify, equiv and certify, else none].
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<f64>,
+    /// Give up before the process holds more memory than this: 500M, 4GiB.
+    #[arg(long, global = true, value_name = "BYTES", value_parser = bounds::memory)]
+    pub memory: Option<u64>,
 }
 
 const EXAMPLES: &str = "\
@@ -95,12 +108,6 @@ pub struct VerifyArgs {
     /// program is not called safe unless there is none.
     #[arg(long, value_enum, default_value_t = UndefinedArg::Assume, value_name = "HOW")]
     pub undefined: UndefinedArg,
-    /// Give up after this many seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
-    pub timeout: f64,
-    /// Give up when the process holds more memory than this: 500M, 4GiB.
-    #[arg(long, value_name = "BYTES", value_parser = bounds::memory)]
-    pub memory: Option<u64>,
     /// What stands for a call that nothing is known about (bmc) [default: eager].
     #[arg(long, value_enum, value_name = "SCENARIO")]
     pub scenario: Option<ScenarioArg>,
@@ -270,9 +277,6 @@ pub struct EquivArgs {
     /// What integers are.
     #[arg(long, value_enum, default_value_t = IntArg::Machine, value_name = "KIND")]
     pub int: IntArg,
-    /// Give up after this many seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
-    pub timeout: f64,
     /// Print why: the coupling predicates of a proof, and what was tried.
     #[arg(long, conflicts_with = "json")]
     pub explain: bool,
@@ -321,12 +325,6 @@ pub struct CertifyArgs {
     /// Of a comparison: what integers are.
     #[arg(long, value_enum, default_value_t = IntArg::Machine, value_name = "KIND")]
     pub int: IntArg,
-    /// Give up after this many seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
-    pub timeout: f64,
-    /// Give up when the process holds more memory than this: 500M, 4GiB.
-    #[arg(long, value_name = "BYTES", value_parser = bounds::memory)]
-    pub memory: Option<u64>,
     /// Print one JSON document.
     #[arg(long)]
     pub json: bool,

@@ -15,14 +15,12 @@ use ::certify::file::{self, Kind};
 use ::certify::{Checked, Conditions, Flaw, program};
 use ::equiv::{Member, Request, certificate, engine};
 use base::Budget;
-use driver::limits::{Limits, Watch};
 use ir::Body;
 use report::DiagnosticJson;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::io::Read;
-use std::time::{Duration, Instant};
 
 #[derive(Serialize)]
 struct Document {
@@ -58,19 +56,20 @@ pub fn certify(args: &CertifyArgs, console: &Console) -> Result<Exit, Exit> {
     let text = read(args).map_err(bad)?;
     let kind = file::kind(&text).map_err(|flaw| bad(flaw.to_string()))?;
     fits(args, kind).map_err(bad)?;
-    let deadline = Instant::now().checked_add(Duration::from_secs_f64(args.timeout));
-    let budget = Budget { deadline, ..Budget::unlimited() };
-    let watch = watch(args, &budget);
+    let budget = &console.limits.budget;
     let answer = match kind {
-        Kind::Program => safe(args, &text, &budget, console).map_err(failed)?,
-        Kind::Comparison => compared(args, &text, &budget, console).map_err(failed)?,
+        Kind::Program => safe(args, &text, budget, console).map_err(failed)?,
+        Kind::Comparison => compared(args, &text, budget, console).map_err(failed)?,
     };
-    watch.stop();
     let (exit, checked, reason) = match answer.result {
         Ok(checked) if checked.differs => (Exit::Disproved, checked, None),
         Ok(checked) => (Exit::Fine, checked, None),
         Err(flaw @ (Flaw::Malformed(_) | Flaw::Changed(_))) => return Err(bad(flaw.to_string())),
-        Err(flaw) => (Exit::Unknown, Checked::default(), Some(one_line(&flaw.to_string()))),
+        Err(flaw) => {
+            let limit = console.limits.stopped().filter(|_| matches!(flaw, Flaw::Open(_)));
+            let reason = limit.map_or_else(|| one_line(&flaw.to_string()), |limit| limit.to_string());
+            (Exit::Unknown, Checked::default(), Some(reason))
+        }
     };
     let verdict = match (exit, kind) {
         (Exit::Fine, Kind::Program) => "SAFE",
@@ -83,8 +82,7 @@ pub fn certify(args: &CertifyArgs, console: &Console) -> Result<Exit, Exit> {
     if args.json {
         let (exit_code, claim) = (exit as u8, answer.claim);
         let body = Document { verdict, reason, exit_code, claim, read_with, shown, assumptions, queries };
-        json::print(console, "certify", &answer.diagnostics, body)?;
-        return Ok(exit);
+        return json::print(console, "certify", &answer.diagnostics, body, exit);
     }
     let mut out = String::new();
     for line in answer.lines {
@@ -101,8 +99,7 @@ pub fn certify(args: &CertifyArgs, console: &Console) -> Result<Exit, Exit> {
         Some(reason) => writeln!(out, "{verdict} ({reason})"),
         None => writeln!(out, "{verdict}"),
     };
-    console.print(out.as_bytes())?;
-    Ok(exit)
+    console.print(out.as_bytes(), exit)
 }
 
 /// The text of the certificate, if it can be one.
@@ -243,25 +240,4 @@ fn one_line(text: &str) -> String {
         line += "...";
     }
     line
-}
-
-/// Keeps the limits, also where a formula of the certificate is more than the solver can stop at.
-fn watch(args: &CertifyArgs, budget: &Budget) -> Watch {
-    #[derive(Serialize)]
-    struct Ended {
-        verdict: &'static str,
-        reason: String,
-        exit_code: u8,
-    }
-    let json = args.json;
-    let limits = Limits { memory: args.memory, deadline: budget.deadline };
-    Watch::start(limits, budget.cancelled.clone(), move |reason| {
-        let console = Console::new(crate::args::Color::Never);
-        let (exit_code, reason) = (Exit::Unknown as u8, reason.to_string());
-        let _ = match json {
-            true => json::print(&console, "certify", &[], Ended { verdict: "UNKNOWN", reason, exit_code }),
-            false => console.print(format!("UNKNOWN ({reason})\n").as_bytes()),
-        };
-        std::process::exit(exit_code.into());
-    })
 }

@@ -2,6 +2,7 @@
 
 use crate::args::Color;
 use crate::exit::Exit;
+use crate::limits::Kept;
 use std::io::{self, IsTerminal, Write};
 
 pub struct Console {
@@ -10,10 +11,11 @@ pub struct Console {
     pub paint: Paint,
     /// Of the terminal on standard output; None for files and pipes.
     pub width: Option<usize>,
+    pub limits: Kept,
 }
 
 impl Console {
-    pub fn new(color: Color) -> Self {
+    pub fn new(color: Color, limits: Kept) -> Self {
         let wanted = |terminal: bool| match color {
             Color::Always => true,
             Color::Never => false,
@@ -24,18 +26,22 @@ impl Console {
         };
         let width = terminal_size::terminal_size_of(io::stdout()).map(|(w, _)| usize::from(w.0));
         let paint = Paint { on: wanted(io::stdout().is_terminal()) };
-        Console { color_err: wanted(io::stderr().is_terminal()), paint, width }
+        Console { color_err: wanted(io::stderr().is_terminal()), paint, width, limits }
     }
 
-    /// Writes to standard output. A reader that has seen enough (`reprove ... | head`) is not an error.
-    pub fn print(&self, text: &[u8]) -> Result<(), Exit> {
-        let mut out = io::stdout().lock();
-        match out.write_all(text).and_then(|()| out.flush()) {
+    /// Writes the answer to standard output, all of it at once and only once, and gives the exit code that goes with it. A reader that
+    /// has seen enough (`reprove ... | head`) is not an error.
+    pub fn print(&self, text: &[u8], exit: Exit) -> Result<Exit, Exit> {
+        let write = || {
+            let mut out = io::stdout().lock();
+            out.write_all(text).and_then(|()| out.flush())
+        };
+        match self.limits.answer(write, exit) {
             Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
                 self.error(&format!("cannot write to standard output: {e}"));
                 Err(Exit::BadInput)
             }
-            _ => Ok(()),
+            _ => Ok(exit),
         }
     }
 

@@ -32,8 +32,7 @@ pub fn diff(args: &DiffArgs, console: &Console) -> Result<Exit, Exit> {
             comparison: &'a Comparison,
         }
         let document = Document { identical: comparison.is_identical(), comparison: &comparison };
-        json::print(console, "diff", &diagnostics, document)?;
-        return Ok(Exit::Fine);
+        return json::print(console, "diff", &diagnostics, document, Exit::Fine);
     }
     let rows = comparison.rows();
     let mut out = String::new();
@@ -56,8 +55,7 @@ pub fn diff(args: &DiffArgs, console: &Console) -> Result<Exit, Exit> {
             let _ = writeln!(out, "{line}");
         }
     }
-    console.print(out.as_bytes())?;
-    Ok(Exit::Fine)
+    console.print(out.as_bytes(), Exit::Fine)
 }
 
 /// Differences are found in the program as the tool sees it; a person wants to read the lines that were written.

@@ -17,15 +17,15 @@ use crate::args::{EquivArgs, FrontArgs, IntArg};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::json;
+use crate::limits::Kept;
 use crate::load::{self, Failed, Loaded};
 use ::equiv::functions::choose;
 use ::equiv::spec::{InputEquality, Spec, Version, Versions};
 use ::equiv::{Integers, Member, Report, Request, Verdict, engine};
-use base::Budget;
 use ir::FuncId;
 use report::DiagnosticJson;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// One comparison that was made.
 struct Done {
@@ -54,7 +54,7 @@ pub fn front(given: &FrontArgs) -> FrontArgs {
 }
 
 pub fn equiv(args: &EquivArgs, console: &Console) -> Result<Exit, Exit> {
-    let start = Instant::now();
+    let start = console.limits.start;
     let failed = |failed: Failed| json::failed(console, args.json, "equiv", failed);
     let paths = [list(&args.old), list(&args.new)];
     let front = front(&args.front);
@@ -66,8 +66,7 @@ pub fn equiv(args: &EquivArgs, console: &Console) -> Result<Exit, Exit> {
         post: &args.post,
     };
     let prepared = prepare(&question, console, &old, &new, &options).map_err(failed)?;
-    let deadline = start.checked_add(Duration::from_secs_f64(args.timeout));
-    let budget = Budget { deadline, ..Budget::unlimited() };
+    let budget = &console.limits.budget;
     let members = if args.members.is_empty() { &Member::ALL[..] } else { &args.members };
     let integers = integers(args.int);
     let requests: Vec<Request> = prepared
@@ -79,7 +78,7 @@ pub fn equiv(args: &EquivArgs, console: &Console) -> Result<Exit, Exit> {
             functions: *functions,
             spec,
             integers,
-            budget: &budget,
+            budget,
             members,
         })
         .collect();
@@ -91,12 +90,7 @@ pub fn equiv(args: &EquivArgs, console: &Console) -> Result<Exit, Exit> {
     let quote =
         [&old, &new].map(|loaded| loaded.files.iter().all(|f| f.path.extension().is_some_and(|e| e == "c")));
     let programs = [&old.program, &new.program];
-    let late = || {
-        let pairs = requests.first().map(|request| too_late(request, start.elapsed()));
-        let answer = Answer::new(programs, pairs.into_iter().collect(), start.elapsed());
-        let _ = show(args, console, &answer, &prepared.notes, &diagnostics);
-    };
-    let pairs = in_time(deadline, late, || compared(&requests, quote));
+    let pairs = compared(&requests, quote, &console.limits);
     let answer = Answer::new(programs, pairs, start.elapsed());
     if let Some(file) = &args.certificate {
         let written = match file.extension().is_some_and(|e| e == "smt2") {
@@ -108,8 +102,7 @@ pub fn equiv(args: &EquivArgs, console: &Console) -> Result<Exit, Exit> {
         };
         written.map_err(failed)?;
     }
-    show(args, console, &answer, &prepared.notes, &diagnostics)?;
-    Ok(answer.exit())
+    show(args, console, &answer, &prepared.notes, &diagnostics)
 }
 
 fn show(
@@ -118,22 +111,27 @@ fn show(
     answer: &Answer,
     notes: &[String],
     diagnostics: &[DiagnosticJson],
-) -> Result<(), Exit> {
+) -> Result<Exit, Exit> {
+    let exit = answer.exit();
     if args.json {
         let body = document::document(args, answer, notes);
-        return json::print(console, "equiv", diagnostics, body);
+        return json::print(console, "equiv", diagnostics, body, exit);
     }
     for note in notes {
         console.eprint(&format!("note: {note}\n"));
     }
-    console.print(text::text(args, answer, console.width).as_bytes())
+    console.print(text::text(args, answer, console.width).as_bytes(), exit)
 }
 
 /// All pairs, up to the first that differs.
-fn compared(requests: &[Request], quote: [bool; 2]) -> Vec<Done> {
+fn compared(requests: &[Request], quote: [bool; 2], limits: &Kept) -> Vec<Done> {
     let mut pairs = Vec::new();
     for request in requests {
-        let report = engine::compare(request);
+        let mut report = engine::compare(request);
+        // The engine only knows that somebody told it to stop.
+        if let (Verdict::Unknown(reason), Some(limit)) = (&mut report.verdict, limits.stopped()) {
+            *reason = limit.to_string();
+        }
         let difference = match &report.verdict {
             Verdict::NotEquivalent(found) => {
                 let story = engine::story(request, &found.input, MOST_EVENTS);
@@ -149,39 +147,6 @@ fn compared(requests: &[Request], quote: [bool; 2]) -> Vec<Done> {
         }
     }
     pairs
-}
-
-/// What the engine does not interrupt may take this much longer.
-const GRACE: Duration = Duration::from_secs(1);
-
-/// Does the work; if that takes longer than it may, `late` says so, and the process ends.
-fn in_time<T>(deadline: Option<Instant>, late: impl FnOnce() + Send, work: impl FnOnce() -> T) -> T {
-    let (done, wait) = std::sync::mpsc::channel::<()>();
-    std::thread::scope(|scope| {
-        scope.spawn(move || {
-            let Some(deadline) = deadline else { return };
-            let left = deadline.saturating_duration_since(Instant::now()) + GRACE;
-            if wait.recv_timeout(left) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
-                late();
-                std::process::exit(Exit::Unknown as i32);
-            }
-        });
-        let result = work();
-        drop(done);
-        result
-    })
-}
-
-fn too_late(request: &Request, time: Duration) -> Done {
-    let report = Report {
-        verdict: Verdict::Unknown(base::Stopped::Time.to_string()),
-        member: None,
-        time,
-        log: Vec::new(),
-        assumptions: Vec::new(),
-        equivalent_when: None,
-    };
-    Done { functions: request.functions, report, difference: None }
 }
 
 impl<'a> Answer<'a> {

@@ -55,8 +55,7 @@ pub fn show(args: &ShowArgs, console: &Console, loaded: &Loaded, only: Option<Fu
             place: place_json(program, f.pos),
         });
         let document = Document { program: prints.program().to_string(), fragments: fragments.collect() };
-        json::print(console, "show fragments", &loaded.diagnostics, document)?;
-        return Ok(Exit::Fine);
+        return json::print(console, "show fragments", &loaded.diagnostics, document, Exit::Fine);
     }
     let mut table = Table::new(["fragment", "local", "global", "place"]);
     for f in &list {
@@ -64,8 +63,7 @@ pub fn show(args: &ShowArgs, console: &Console, loaded: &Loaded, only: Option<Fu
         let place = place(program, f.pos).unwrap_or_default();
         table.row([name, f.print.local.short(), f.print.global.short(), place]);
     }
-    console.print(table.render(console.width).as_bytes())?;
-    Ok(Exit::Fine)
+    console.print(table.render(console.width).as_bytes(), Exit::Fine)
 }
 
 /// Functions with a body in the program's order, each followed by its loops, outer before inner.

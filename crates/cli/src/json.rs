@@ -22,22 +22,34 @@ pub fn print(
     command: &str,
     diagnostics: &[DiagnosticJson],
     body: impl Serialize,
-) -> Result<(), Exit> {
-    let document = Document { version: VERSION, command, diagnostics, body };
-    let mut text = serde_json::to_string_pretty(&document).map_err(|e| {
+    exit: Exit,
+) -> Result<Exit, Exit> {
+    let text = text(command, diagnostics, body).map_err(|e| {
         console.error(&format!("cannot write JSON: {e}"));
         Exit::Unknown
     })?;
+    console.print(text.as_bytes(), exit)
+}
+
+pub fn text(
+    command: &str,
+    diagnostics: &[DiagnosticJson],
+    body: impl Serialize,
+) -> Result<String, serde_json::Error> {
+    let document = Document { version: VERSION, command, diagnostics, body };
+    let mut text = serde_json::to_string_pretty(&document)?;
     text.push('\n');
-    console.print(text.as_bytes())
+    Ok(text)
 }
 
 /// Ends a command whose program could not be loaded. Readers of JSON get a document all the same.
 pub fn failed(console: &Console, json: bool, command: &str, failed: Failed) -> Exit {
     #[derive(Serialize)]
     struct Nothing {}
-    if json && let Err(exit) = print(console, command, &failed.diagnostics, Nothing {}) {
-        return exit;
+    match json {
+        true => {
+            print(console, command, &failed.diagnostics, Nothing {}, failed.exit).unwrap_or_else(|exit| exit)
+        }
+        false => failed.exit,
     }
-    failed.exit
 }

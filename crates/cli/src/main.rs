@@ -15,6 +15,7 @@ mod flags;
 mod fragments;
 mod inputs;
 mod json;
+mod limits;
 mod load;
 mod place;
 mod run;
@@ -22,17 +23,22 @@ mod shell;
 mod show;
 mod store;
 mod verify;
+mod written;
 
 use args::{Cli, Command};
 use console::Console;
 use exit::Exit;
+use limits::Kept;
+use std::io::Write;
 use std::process::ExitCode;
+use std::time::Instant;
 
 /// Reserved, not committed: pages are taken when touched. Halved until the system agrees.
 const STACK: usize = 1 << 30;
 const SMALLEST_STACK: usize = 16 << 20;
 
 fn main() -> ExitCode {
+    let start = Instant::now();
     let cli = match args::parse() {
         Ok(cli) => cli,
         Err(e) => {
@@ -44,18 +50,17 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(|l| format!(" at {}:{}", l.file(), l.line())).unwrap_or_default();
         let text = panic.payload_as_str().unwrap_or("unknown panic");
-        use std::io::Write;
         let _ = writeln!(
             std::io::stderr(),
             "internal error{place}: {text}\nThis is a bug in reprove {}. Please report it, with the input.",
             env!("CARGO_PKG_VERSION")
         );
     }));
-    with_large_stack(&|| execute(&cli)).into()
+    with_large_stack(&|| execute(&cli, start)).into()
 }
 
-fn execute(cli: &Cli) -> Exit {
-    let console = Console::new(cli.color);
+fn execute(cli: &Cli, start: Instant) -> Exit {
+    let console = Console::new(cli.color, Kept::start(&cli.limits, &cli.command, start));
     let done = match &cli.command {
         Command::Verify(args) => verify::verify(args, &console),
         Command::Equiv(args) => equiv::equiv(args, &console),
@@ -76,7 +81,7 @@ fn with_large_stack(work: &(dyn Fn() -> Exit + Sync)) -> Exit {
                 Ok(thread) => return thread.join().unwrap_or(Exit::Unknown),
                 Err(_) if size > SMALLEST_STACK => size /= 2,
                 Err(e) => {
-                    Console::new(args::Color::Never).error(&format!("cannot start a thread: {e}"));
+                    let _ = writeln!(std::io::stderr(), "error: cannot start a thread: {e}");
                     return Exit::Unknown;
                 }
             }

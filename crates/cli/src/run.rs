@@ -6,7 +6,6 @@ use crate::exit::Exit;
 use crate::inputs::Folders;
 use crate::place::{at, place};
 use crate::{json, load};
-use base::Budget;
 use interp::{InputKind, InputRequest, Inputs, Interp, Options, Outcome, Run};
 use ir::{Body, FuncId, Program, Type};
 use serde::Serialize;
@@ -33,14 +32,18 @@ pub fn run(args: &RunArgs, console: &Console) -> Result<Exit, Exit> {
         console.error(&e.to_string());
         Exit::Unknown
     })?;
+    let budget = &console.limits.budget;
     let run = match main_arguments(&mut interp, entry, args) {
-        Some(values) => interp.call(entry, &values, &mut inputs, &Budget::unlimited()),
-        None => interp.run(&mut inputs, &Budget::unlimited()),
+        Some(values) => interp.call(entry, &values, &mut inputs, budget),
+        None => interp.run(&mut inputs, budget),
     };
-    let (exit, text) = describe(program, entry, &run.outcome);
+    let (exit, text) = match (&run.outcome, console.limits.stopped()) {
+        (Outcome::Stopped(_), Some(limit)) => (Exit::Unknown, format!("stopped: {limit}")),
+        (outcome, _) => describe(program, entry, outcome),
+    };
     if args.json {
-        json::print(console, "run", &loaded.diagnostics, document(program, &run, &text, exit))?;
-        return Ok(exit);
+        let document = document(program, &run, &text, exit);
+        return json::print(console, "run", &loaded.diagnostics, document, exit);
     }
     console.eprint(&String::from_utf8_lossy(&run.stderr));
     for name in assumed(program, &run) {
@@ -63,8 +66,7 @@ pub fn run(args: &RunArgs, console: &Console) -> Result<Exit, Exit> {
     }
     out.extend_from_slice(text.as_bytes());
     out.push(b'\n');
-    console.print(&out)?;
-    Ok(exit)
+    console.print(&out, exit)
 }
 
 /// `argc`, `argv` and an empty `envp`, for a `main` that takes them. None: there is nothing to pass, or no memory for it.

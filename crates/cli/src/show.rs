@@ -55,8 +55,7 @@ pub fn show(args: &ShowArgs, console: &Console) -> Result<Exit, Exit> {
         What::Calls => return calls(args, console, &loaded, only),
         What::Fragments => return fragments::show(args, console, &loaded, only),
     };
-    console.print(text.as_bytes())?;
-    Ok(Exit::Fine)
+    console.print(text.as_bytes(), Exit::Fine)
 }
 
 /// Nodes in order, each with its edges; what is a loop's is said at the node.
@@ -162,8 +161,7 @@ fn calls(args: &ShowArgs, console: &Console, loaded: &Loaded, only: Option<FuncI
             functions: Vec<Caller<'a>>,
         }
         let document = Document { functions: callers(program, &graph, only) };
-        json::print(console, "show calls", &loaded.diagnostics, document)?;
-        return Ok(Exit::Fine);
+        return json::print(console, "show calls", &loaded.diagnostics, document, Exit::Fine);
     }
     let mut out = String::new();
     if args.dot {
@@ -194,6 +192,5 @@ fn calls(args: &ShowArgs, console: &Console, loaded: &Loaded, only: Option<FuncI
             }
         }
     }
-    console.print(out.as_bytes())?;
-    Ok(Exit::Fine)
+    console.print(out.as_bytes(), Exit::Fine)
 }

@@ -70,8 +70,7 @@ impl Task<'_> {
                 damaged: bool,
             }
             let entries = entries.iter().map(EntryJson::from).collect();
-            self.document(Document { entries, statistics, damaged })?;
-            return Ok(Exit::Fine);
+            return self.document(Document { entries, statistics, damaged }, Exit::Fine);
         }
         let mut table = Table::new(["kind", "label", "key", "bytes", "stored", "used"]);
         for entry in &entries {
@@ -98,8 +97,7 @@ impl Task<'_> {
             let _ =
                 writeln!(out, "some entries are damaged and not listed; `reprove store audit` says which");
         }
-        self.console.print(out.as_bytes())?;
-        Ok(Exit::Fine)
+        self.console.print(out.as_bytes(), Exit::Fine)
     }
 
     fn show(&self, folder: &Path, prefix: &str, payload: bool) -> Result<Exit, Exit> {
@@ -120,12 +118,10 @@ impl Task<'_> {
             return Err(self.refuse(format!("the artefact cannot be read: {why}")));
         };
         if payload {
-            self.console.print(&artefact.payload)?;
-            return Ok(Exit::Fine);
+            return self.console.print(&artefact.payload, Exit::Fine);
         }
         if self.args.json {
-            self.document(EntryJson::from(entry))?;
-            return Ok(Exit::Fine);
+            return self.document(EntryJson::from(entry), Exit::Fine);
         }
         let mut out = String::new();
         let stored = format!("{} bytes, {} as stored", entry.size, entry.stored);
@@ -149,8 +145,7 @@ impl Task<'_> {
                 if missing { " (missing)" } else { "" }
             );
         }
-        self.console.print(out.as_bytes())?;
-        Ok(Exit::Fine)
+        self.console.print(out.as_bytes(), Exit::Fine)
     }
 
     fn collect(&self, folder: &Path, rules: &Gc) -> Result<Exit, Exit> {
@@ -167,15 +162,15 @@ impl Task<'_> {
                 stored_before: u64,
                 stored_after: u64,
             }
-            self.document(Document {
+            let document = Document {
                 dry_run: rules.dry_run,
                 removed: removed.iter().map(EntryJson::from).collect(),
                 damaged: *damaged,
                 kept: *kept,
                 stored_before: *before,
                 stored_after: *after,
-            })?;
-            return Ok(Exit::Fine);
+            };
+            return self.document(document, Exit::Fine);
         }
         let would = if rules.dry_run { "would remove" } else { "removed" };
         let mut out = String::new();
@@ -201,8 +196,7 @@ impl Task<'_> {
             readable(*before),
             readable(*after)
         );
-        self.console.print(out.as_bytes())?;
-        Ok(Exit::Fine)
+        self.console.print(out.as_bytes(), Exit::Fine)
     }
 
     fn audit(&self, folder: &Path, fix: bool) -> Result<Exit, Exit> {
@@ -240,17 +234,16 @@ impl Task<'_> {
                 findings: Vec<FindingJson>,
                 exit_code: u8,
             }
-            self.document(Document {
+            let document = Document {
                 entries: audit.entries,
                 whole: audit.whole,
                 fixed: audit.fixed && !audit.findings.is_empty(),
                 findings: audit.findings.iter().map(FindingJson::from).collect(),
                 exit_code: exit as u8,
-            })?;
-            return Ok(exit);
+            };
+            return self.document(document, exit);
         }
-        self.console.print(describe(&audit, self.console.width).as_bytes())?;
-        Ok(exit)
+        self.console.print(describe(&audit, self.console.width).as_bytes(), exit)
     }
 
     fn open(&self, folder: &Path, read_only: bool) -> Result<Store, Exit> {
@@ -269,8 +262,8 @@ impl Task<'_> {
         json::failed(self.console, self.args.json, "store", failed)
     }
 
-    fn document(&self, body: impl Serialize) -> Result<(), Exit> {
-        json::print(self.console, "store", &[], body)
+    fn document(&self, body: impl Serialize, exit: Exit) -> Result<Exit, Exit> {
+        json::print(self.console, "store", &[], body, exit)
     }
 }
 

@@ -28,20 +28,20 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::inputs::Folders;
 use crate::json;
+use crate::limits::Last;
 use crate::load::{self, Failed, Loaded};
+use crate::written::write;
 use base::Budget;
 use cfront::UnknownFunctions;
-use driver::limits::{Limits, Watch};
 use driver::path::Path;
 use driver::{Life, Outcome, Request, Verdict, Violation, confirm};
 use engine::{Assumption, UnknownReason};
 use ir::{Body, CheckKind, FuncId, Program};
 use report::DiagnosticJson;
-use serde::Serialize;
 use sources::Sources;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// An answer with everything that is shown of it.
 struct Answer<'a> {
@@ -66,7 +66,7 @@ struct Failure<'a> {
 }
 
 pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
-    let start = Instant::now();
+    let limits = &console.limits;
     let failed = |failed: Failed| json::failed(console, args.json, "verify", failed);
     let bad = |message: String| failed(load::refuse(console, message, Exit::BadInput));
     let how = choice::how(args).map_err(bad)?;
@@ -74,10 +74,9 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
     let job = task::job(&args.files, args.property.as_ref()).map_err(bad)?;
     let (front, checks) = front(&args.front, args.unknown_functions, &job).map_err(bad)?;
     settings.vacuous = front.unknown_functions != UnknownFunctions::Pure;
-    let deadline = start.checked_add(Duration::from_secs_f64(args.timeout));
-    let budget = Budget { deadline, ..Budget::unlimited() };
-    interruptible(&budget);
-    let watch = watch(args, &budget);
+    settings.memory = limits.memory;
+    settings.time = limits.timeout.map(Duration::from_secs_f64);
+    interruptible(&limits.budget);
     let (mut loaded, mut base) = load_all(args, &job.files, &front, console).map_err(failed)?;
     if job.property.checks.is_some() {
         driver::property::restrict(&mut loaded.program, &checks);
@@ -96,14 +95,14 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
     }
     settings.unwind = bounds::unwind(&args.unwind, args.unwind_recursion, program).map_err(bad)?;
     let mut warnings = Warnings { console, list: loaded.diagnostics.clone() };
-    if args.memory.is_some() && driver::limits::resident().is_none() {
+    if limits.memory.is_some() && driver::limits::resident().is_none() {
         warnings.warn("this system does not say how much memory is used; --memory has no effect".to_owned());
     }
-    let wait = Duration::from_secs_f64((args.timeout / 4.0).min(10.0));
+    let wait = Duration::from_secs_f64(limits.timeout.map_or(10.0, |seconds| (seconds / 4.0).min(10.0)));
     let mut opened = driver::open_store(args.store.clone(), std::env::var_os(store::VARIABLE), wait);
     std::mem::take(&mut opened.warnings).into_iter().for_each(|warning| warnings.warn(warning));
     let label = job.files.iter().map(|f| f.display().to_string()).collect::<Vec<_>>().join(",");
-    let progress = progress::Line::new(args.quiet);
+    let progress = progress::Line::new(args, program, limits);
     let request = Request {
         program,
         base: base.as_ref().map(|loaded| &loaded.program),
@@ -111,22 +110,14 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
         label: &label,
         settings: &settings,
         store: opened.store.as_ref(),
-        budget: &budget,
-        limits: Some(&watch),
+        budget: &limits.budget,
+        limits: Some(&limits.watch),
         progress: &progress,
     };
     let mut outcome = driver::verify_as(&request, &how);
     if args.undefined == UndefinedArg::Strict && matches!(outcome.verdict, Verdict::Safe) {
         undefined::exclude(&mut outcome, &request, &how, &job.files, &front);
     }
-    // There is an answer; what remains to be done is short, and must not cost it.
-    watch.stop();
-    // Who only wants a verdict should not wait for more.
-    let others = match args.first || args.quiet || job.is_competition() {
-        true => Vec::new(),
-        false => driver::others(&request, &outcome),
-    };
-    progress.clear();
     // What is part of the property and was not looked at can still go wrong.
     if let (Verdict::Safe, Some(open)) = (&outcome.verdict, job.property.unchecked) {
         let what = format!("all else holds, but {open}");
@@ -137,6 +128,27 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
         Verdict::Unsafe(violation) => Some(&**violation),
         _ => None,
     };
+    let answer = |failures, time| Answer {
+        program,
+        entry,
+        checks: &checks,
+        outcome: &outcome,
+        failures,
+        sources: &sources,
+        expected: job.expected,
+        time,
+    };
+    // There is an answer; what remains to be done must not cost it.
+    let untold = |violation| Failure { violation, events: Vec::new(), life: Life::default() };
+    let short = answer(first.into_iter().map(untold).collect(), limits.start.elapsed());
+    let last = short.last_words(args, console, &warnings.list);
+    limits.at_the_end(move |limit| last.because(&limit));
+    // Who only wants a verdict should not wait for more.
+    let others = match args.first || args.quiet || job.is_competition() {
+        true => Vec::new(),
+        false => driver::others(&request, &outcome),
+    };
+    progress.clear();
     let told = |violation| told(&request, violation, &sources, args.explain || args.json);
     let failures: Vec<Failure> = first.into_iter().chain(&others).map(told).collect();
     if let Some(found) = &outcome.undefined {
@@ -146,16 +158,7 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
     if let Some(file) = &args.dot {
         write(file, &dot::dot(&outcome.calls)).map_err(bad)?;
     }
-    let answer = Answer {
-        program,
-        entry,
-        checks: &checks,
-        outcome: &outcome,
-        failures,
-        sources: &sources,
-        expected: job.expected,
-        time: start.elapsed(),
-    };
+    let answer = answer(failures, limits.start.elapsed());
     if let (Some(file), Some(failure)) = (&args.write_test, answer.failures.first()) {
         let test = test_file::test_file(
             program,
@@ -187,22 +190,34 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
             Err(why) => warnings.warn(format!("{} is not written: {why}", file.display())),
         }
     }
-    let Warnings { list: diagnostics, .. } = warnings;
-    if args.json {
-        json::print(console, "verify", &diagnostics, document::document(&answer))?;
-    } else if args.quiet {
-        console.print(text::last_line(&answer, console.paint).as_bytes())?;
-    } else {
+    if !args.json && !args.quiet {
         for note in &job.notes {
             console.eprint(&format!("note: {note}\n"));
         }
-        let style = way::Style { explain: args.explain, width: console.width, paint: console.paint };
-        console.print(text::text(&answer, &style).as_bytes())?;
     }
-    Ok(answer.exit())
+    console.print(answer.shown(args, console, &warnings.list).as_bytes(), answer.exit())
 }
 
 impl Answer<'_> {
+    /// All that is printed.
+    fn shown(&self, args: &VerifyArgs, console: &Console, diagnostics: &[DiagnosticJson]) -> String {
+        if args.json {
+            return json::text("verify", diagnostics, document::document(self)).unwrap_or_default();
+        }
+        if args.quiet {
+            return text::last_line(self, console.paint);
+        }
+        let style = way::Style { explain: args.explain, width: console.width, paint: console.paint };
+        text::text(self, &style)
+    }
+
+    /// What is printed if there is no time for more. Files that are still to be written then are missing, which is said.
+    fn last_words(&self, args: &VerifyArgs, console: &Console, diagnostics: &[DiagnosticJson]) -> LastWords {
+        let files = [&args.certificate, &args.witness, &args.dot, &args.write_test];
+        let out = self.shown(args, console, diagnostics);
+        LastWords { out, files: files.into_iter().flatten().cloned().collect(), exit: self.exit() }
+    }
+
     fn exit(&self) -> Exit {
         match self.outcome.verdict {
             Verdict::Safe => Exit::Fine,
@@ -230,19 +245,40 @@ impl Answer<'_> {
         if matches!(self.outcome.verdict, Verdict::Safe) && self.outcome.certified.is_none() {
             return Some("not certified".to_owned());
         }
-        let Verdict::Unknown(reason) = &self.outcome.verdict else { return None };
-        Some(self.in_words(reason))
+        self.unknown().map(|reason| reason.text(self.program))
     }
 
-    /// One line, whatever the reason quotes.
-    fn in_words(&self, reason: &UnknownReason) -> String {
-        let text: String = reason.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
-        let text = text.replace(char::is_control, "\u{fffd}");
+    /// Why one of several engines does not know: what to do about it is said once, by the verdict.
+    fn brief(&self, reason: &UnknownReason) -> String {
         match reason {
-            UnknownReason::Unsupported { pos: Some(pos), .. }
-            | UnknownReason::Undefined { pos: Some(pos), .. } => text + &crate::place::at(self.program, *pos),
-            _ => text,
+            UnknownReason::Beyond(_) => reason.to_string(),
+            _ => reason.text(self.program),
         }
+    }
+
+    fn unknown(&self) -> Option<&UnknownReason> {
+        match &self.outcome.verdict {
+            Verdict::Unknown(reason) => Some(reason),
+            Verdict::Safe | Verdict::Unsafe(_) => None,
+        }
+    }
+
+    /// Where the answer that nobody knows comes from, if not from this run.
+    fn known(&self) -> Option<String> {
+        let allowed = self.outcome.known?;
+        let time = allowed.time.map(|time| time.as_secs_f64());
+        let limits =
+            [time.map(|time| format!("{time} s")), allowed.memory.map(|bytes| format!("{bytes} bytes"))];
+        let limits = limits.into_iter().flatten().collect::<Vec<_>>().join(" and ");
+        let with = if limits.is_empty() { limits } else { format!(" with a limit of {limits}") };
+        let more = match (self.unknown(), time, allowed.memory) {
+            (Some(UnknownReason::Memory), _, Some(bytes)) => {
+                format!("--memory {} or ", bytes.saturating_mul(3))
+            }
+            (_, Some(time), _) => format!("--timeout {} or ", time * 3.0),
+            _ => String::new(),
+        };
+        Some(format!("known from an earlier run{with}; {more}--no-reuse tries again"))
     }
 
     fn last_line(&self) -> String {
@@ -250,6 +286,23 @@ impl Answer<'_> {
             Some(reason) => format!("{} ({reason})", self.verdict()),
             None => self.verdict().to_owned(),
         }
+    }
+}
+
+struct LastWords {
+    out: String,
+    files: Vec<PathBuf>,
+    exit: Exit,
+}
+
+impl LastWords {
+    fn because(self, limit: &UnknownReason) -> Last {
+        let warning = |file: &PathBuf| match file.exists() {
+            true => String::new(),
+            false => format!("warning: {} is not written: {limit}\n", file.display()),
+        };
+        let err = self.files.iter().map(warning).collect();
+        Last { out: self.out.into_bytes(), err, exit: self.exit }
     }
 }
 
@@ -352,28 +405,6 @@ fn interruptible(budget: &Budget) {
     }
 }
 
-/// Keeps the limits. Where nothing else helps, the process ends with the verdict that then holds.
-fn watch(args: &VerifyArgs, budget: &Budget) -> Watch {
-    #[derive(Serialize)]
-    struct Ended {
-        verdict: &'static str,
-        reason: String,
-        exit_code: u8,
-    }
-    let json = args.json;
-    let limits = Limits { memory: args.memory, deadline: budget.deadline };
-    Watch::start(limits, budget.cancelled.clone(), move |reason| {
-        let console = Console::new(crate::args::Color::Never);
-        let exit_code = Exit::Unknown as u8;
-        let reason = reason.to_string();
-        let _ = match json {
-            true => json::print(&console, "verify", &[], Ended { verdict: "UNKNOWN", reason, exit_code }),
-            false => console.print(format!("UNKNOWN ({reason})\n").as_bytes()),
-        };
-        std::process::exit(exit_code.into());
-    })
-}
-
 fn told<'a>(request: &Request, violation: &'a Violation, sources: &Sources, everything: bool) -> Failure<'a> {
     let limits = confirm::Limits::of(request);
     let path = Path::of(request.program, request.entry, violation, &limits);
@@ -395,8 +426,4 @@ impl Warnings<'_> {
         self.console.eprint(&format!("warning: {message}\n"));
         self.list.push(DiagnosticJson { severity: "warning", message, place: None, notes: vec![] });
     }
-}
-
-fn write(file: &std::path::Path, text: &str) -> Result<(), String> {
-    std::fs::write(file, text).map_err(|e| format!("cannot write {}: {e}", file.display()))
 }

@@ -99,7 +99,7 @@ fn verdicts_and_exit_codes() {
     let loops =
         "int main(void) {\nint n = __VERIFIER_nondet_int(), i = 0;\nwhile (i < n) i++;\nassert(i >= 0); }\n";
     let open = check(loops, "--unwind 2", "UNKNOWN", 3);
-    assert_eq!(open["reason"], "safe up to 2");
+    assert_eq!(open["reason"], "safe up to 2: the loop at a.c:6 needs more rounds; --unwind 4 goes further");
 
     check("int main(void) { int x = __VERIFIER_nondet_int(); return x + 1 > x; }\n", "", "SAFE", 0);
     check(
@@ -164,7 +164,10 @@ fn bounds() {
         let ran = verify(folder.path(), &format!("a.c {flags}"));
         assert_eq!(ran.last(), expected, "{flags}\n{}{}", ran.out, ran.err);
     };
-    check("--unwind 3", "UNKNOWN (safe up to 3)");
+    check(
+        "--unwind 3",
+        "UNKNOWN (safe up to 3: the loop at a.c:4 needs more rounds; --unwind 4 goes further)",
+    );
     check("--unwind 3,main:1=5", "UNSAFE");
     check("--unwind 5 --unwind main:1.1=2", "UNSAFE");
     check("--unwind auto", "UNSAFE");

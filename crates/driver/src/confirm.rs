@@ -42,7 +42,7 @@ pub struct Limits {
 }
 
 /// Replaying is fast, and a violation that was found just in time should not be lost.
-const GRACE: Duration = Duration::from_millis(200);
+const GRACE: Duration = Duration::from_millis(150);
 const STEPS: u64 = 1 << 32;
 const MEMORY: u64 = 1 << 30;
 

@@ -26,6 +26,7 @@ pub mod property;
 mod runs;
 pub mod slice;
 mod stores;
+mod unanswered;
 
 pub use attempt::{Attempt, Claim};
 pub use certified::Certified;
@@ -35,6 +36,7 @@ pub use life::Life;
 pub use others::others;
 pub use plan::{Engines, How, verify_among};
 pub use stores::{Opened, open_store};
+pub use unanswered::Allowed;
 
 use base::Budget;
 use engine::{Assumption, CallNode, Decision, Engine, Figure, Progress, Proof, Settings, UnknownReason};
@@ -82,6 +84,8 @@ pub struct Outcome {
     pub certified: Option<Certified>,
     /// The proof, if it is safe and the engine gave one.
     pub proof: Option<Proof>,
+    /// If nobody knows, and an earlier run said so: what that was allowed.
+    pub known: Option<Allowed>,
     pub time: Duration,
 }
 

@@ -1,13 +1,14 @@
 //! Limits that are kept from outside.
 //!
 //! Engines look at their budget; some phases take long between two looks, and none counts its memory. A thread looks at what the
-//! process takes. At the limit it cancels the budget, and remembers that it was memory; somewhat above, or long after the
-//! deadline, it is the last resort: whoever started it says what happens then.
+//! process takes. Close to the memory limit it cancels the budget, and remembers that it was memory. At the limit, or a moment after
+//! the deadline, it is the last resort: it calls the [`Ending`] that holds then. Whoever comes to know more while working gives it a
+//! better one, and whoever prints the answer is not disturbed.
 
 use base::Stopped;
 use engine::UnknownReason;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,9 @@ pub struct Limits {
     pub deadline: Option<Instant>,
 }
 
+/// What is done when nothing else helps; told which limit it was. Usually it does not return.
+pub type Ending = Box<dyn FnOnce(UnknownReason) + Send>;
+
 /// Watches until it is stopped or dropped.
 pub struct Watch {
     shared: Arc<Shared>,
@@ -26,31 +30,30 @@ pub struct Watch {
 
 struct Shared {
     memory: AtomicBool,
-    /// Nobody may be interrupted any more.
-    over: Mutex<bool>,
+    state: Mutex<State>,
     changed: Condvar,
 }
 
-const INTERVAL: Duration = Duration::from_millis(20);
+struct State {
+    over: bool,
+    ending: Option<Ending>,
+}
+
 /// After the deadline: whoever still confirms a violation may end that.
-const GRACE: Duration = Duration::from_millis(350);
-/// Percent above the limit.
-const SLACK: u64 = 4;
+const GRACE: Duration = Duration::from_millis(250);
+/// Percent of the memory limit at which the work is asked to end. What is left is for what grows before that is noticed.
+const NEARLY: u64 = 95;
+/// How often memory is looked at: seldom while it is far from the limit, since a process grows by no more than so many bytes in a second.
+const INTERVALS: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(20)];
+const GROWTH: u64 = 4 << 30;
 
 impl Watch {
-    /// `last_resort` is called at most once, never after [`Watch::stop`].
-    pub fn start(
-        limits: Limits,
-        cancelled: Arc<AtomicBool>,
-        last_resort: impl FnOnce(UnknownReason) + Send + 'static,
-    ) -> Watch {
-        let shared = Arc::new(Shared {
-            memory: AtomicBool::new(false),
-            over: Mutex::new(false),
-            changed: Condvar::new(),
-        });
+    /// `ending` is called at most once, never after [`Watch::stop`].
+    pub fn start(limits: Limits, cancelled: Arc<AtomicBool>, ending: Ending) -> Watch {
+        let state = Mutex::new(State { over: false, ending: Some(ending) });
+        let shared = Arc::new(Shared { memory: AtomicBool::new(false), state, changed: Condvar::new() });
         let seen = shared.clone();
-        let work = move || watch(&limits, &cancelled, &seen, last_resort);
+        let work = move || watch(&limits, &cancelled, &seen);
         // Without a thread there is still the budget.
         let thread = std::thread::Builder::new().spawn(work).ok();
         Watch { shared, thread }
@@ -61,10 +64,29 @@ impl Watch {
         self.shared.memory.load(Ordering::Relaxed)
     }
 
+    /// More is known now: this is what is done at the end.
+    pub fn set_ending(&self, ending: Ending) {
+        self.shared.lock().ending = Some(ending);
+    }
+
+    /// Does something that must not be cut short, such as printing. From then on the ending is `ending`.
+    pub fn undisturbed<T>(&self, work: impl FnOnce() -> T, ending: Ending) -> T {
+        let mut state = self.shared.lock();
+        let result = work();
+        state.ending = Some(ending);
+        result
+    }
+
     /// From now on the caller is not interrupted.
     pub fn stop(&self) {
-        *self.shared.over.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.shared.lock().over = true;
         self.shared.changed.notify_all();
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -77,25 +99,36 @@ impl Drop for Watch {
     }
 }
 
-fn watch(limits: &Limits, cancelled: &AtomicBool, shared: &Shared, last_resort: impl FnOnce(UnknownReason)) {
+fn watch(limits: &Limits, cancelled: &AtomicBool, shared: &Shared) {
     let last_moment = limits.deadline.and_then(|deadline| deadline.checked_add(GRACE));
-    let mut over = shared.over.lock().unwrap_or_else(PoisonError::into_inner);
-    while !*over {
-        let used = limits.memory.and_then(|limit| Some((limit, resident()?)));
-        if let Some((limit, used)) = used.filter(|(limit, used)| used > limit) {
-            shared.memory.store(true, Ordering::Relaxed);
-            cancelled.store(true, Ordering::Relaxed);
-            if used > limit.saturating_add(limit / 100 * SLACK) {
-                last_resort(UnknownReason::Memory);
-                return;
+    let mut state = shared.lock();
+    while !state.over {
+        let mut pause = Duration::from_secs(3600);
+        let mut reached = None;
+        if let Some(limit) = limits.memory
+            && let Some(used) = resident()
+        {
+            if used >= limit / 100 * NEARLY {
+                shared.memory.store(true, Ordering::Relaxed);
+                cancelled.store(true, Ordering::Relaxed);
             }
+            reached = (used >= limit).then_some(UnknownReason::Memory);
+            let soonest = Duration::from_micros(limit.saturating_sub(used) / (GROWTH / 1_000_000));
+            pause = soonest.clamp(INTERVALS[0], INTERVALS[1]);
         }
-        if last_moment.is_some_and(|moment| Instant::now() >= moment) {
-            last_resort(UnknownReason::Stopped(Stopped::Time));
+        if let Some(moment) = last_moment {
+            let left = moment.saturating_duration_since(Instant::now());
+            pause = pause.min(left);
+            reached = reached.or(left.is_zero().then_some(UnknownReason::Stopped(Stopped::Time)));
+        }
+        if let Some(reason) = reached {
+            // The lock is kept: nobody prints besides.
+            if let Some(ending) = state.ending.take() {
+                ending(reason);
+            }
             return;
         }
-        let waited = shared.changed.wait_timeout(over, INTERVAL);
-        over = waited.unwrap_or_else(PoisonError::into_inner).0;
+        state = shared.changed.wait_timeout(state, pause).unwrap_or_else(PoisonError::into_inner).0;
     }
 }
 
@@ -109,6 +142,17 @@ pub fn resident() -> Option<u64> {
     Some((kilobytes("VmRSS:")? + kilobytes("VmSwap:").unwrap_or(0)) << 10)
 }
 
+/// How long all threads of this process together had a processor. None where the system does not say.
+pub fn processor_time() -> Option<Duration> {
+    // In hundredths of a second, whatever the kernel counts in itself.
+    const TICK: Duration = Duration::from_millis(10);
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name of the program may hold anything, spaces and brackets included.
+    let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+    let ticks = |field: usize| fields.get(field)?.parse::<u32>().ok();
+    Some(TICK * ticks(11)?.saturating_add(ticks(12)?))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,7 +162,8 @@ mod tests {
     fn check(limits: Limits, expected: Option<UnknownReason>, cancels: bool) {
         let cancelled = Arc::new(AtomicBool::new(false));
         let (send, receive) = mpsc::channel();
-        let watch = Watch::start(limits.clone(), cancelled.clone(), move |reason| send.send(reason).unwrap());
+        let ending = move |reason| send.send(reason).unwrap();
+        let watch = Watch::start(limits.clone(), cancelled.clone(), Box::new(ending));
         let heard =
             receive.recv_timeout(Duration::from_millis(if expected.is_some() { 10_000 } else { 100 }));
         assert_eq!(heard.ok(), expected, "{limits:?}");
@@ -136,22 +181,33 @@ mod tests {
         check(Limits::default(), None, false);
         check(Limits { memory: Some(1 << 50), deadline: Some(Instant::now() + GRACE) }, None, false);
         check(Limits { memory: Some(1), deadline: None }, Some(UnknownReason::Memory), true);
-        check(Limits { memory: Some(now - now / 50), deadline: None }, None, true);
+        check(Limits { memory: Some(now + now / 40), deadline: None }, None, true);
         drop(held);
         check(Limits { memory: None, deadline: Some(Instant::now()) }, None, false);
         if long_ago.is_some() {
-            check(
-                Limits { memory: None, deadline: long_ago },
-                Some(UnknownReason::Stopped(Stopped::Time)),
-                false,
-            );
+            let time = UnknownReason::Stopped(Stopped::Time);
+            check(Limits { memory: None, deadline: long_ago }, Some(time), false);
         }
+    }
+
+    /// The last ending that was set counts, and nobody prints while it is called.
+    #[test]
+    fn endings_are_replaced() {
+        let (send, receive) = mpsc::channel();
+        let say = |what: &'static str| -> Ending {
+            let send = send.clone();
+            Box::new(move |_| send.send(what).unwrap())
+        };
+        let limits = Limits { memory: None, deadline: Some(Instant::now()) };
+        let watch = Watch::start(limits, Arc::default(), say("first"));
+        watch.set_ending(say("better"));
+        watch.undisturbed(|| std::thread::sleep(2 * GRACE), say("printed"));
+        assert_eq!(receive.recv_timeout(Duration::from_secs(10)), Ok("printed"));
     }
 
     #[test]
     fn nobody_is_interrupted_after_stop() {
-        let cancelled = Arc::new(AtomicBool::new(false));
-        let watch = Watch::start(Limits::default(), cancelled, |_| unreachable!());
+        let watch = Watch::start(Limits::default(), Arc::default(), Box::new(|_| unreachable!()));
         watch.stop();
     }
 }

@@ -15,6 +15,7 @@ use crate::attempt::{self, Attempt, Claim, Terms, Tried};
 use crate::certified::Certified;
 use crate::doubt::is_expressed;
 use crate::history::History;
+use crate::unanswered::{Allowed, Question};
 use crate::{Outcome, Request, Verdict, equivalent, limits, runs};
 use base::{Budget, Stopped};
 use engine::{CallNode, Decision, Engine, Proof, Reuse, Scenario, Settings, UnknownReason, Unwind};
@@ -78,7 +79,9 @@ const PATIENCE: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(60
 pub fn verify_among(engines: &[&dyn Engine], request: &Request, how: &How) -> Outcome {
     let start = Instant::now();
     let (tried, stopped, took) = (Vec::new(), Vec::new(), None);
-    let mut session = Session { engines, request, how, tried, stopped, took, equivalent: None };
+    let (equivalent, question, known) = (None, None, None);
+    let mut session =
+        Session { engines, request, how, start, tried, stopped, took, equivalent, question, known };
     let verdict = match attempt::entry_problem(request) {
         Some(reason) => Verdict::Unknown(reason),
         None => session.verdict(),
@@ -92,6 +95,7 @@ struct Session<'a> {
     engines: &'a [&'a dyn Engine],
     request: &'a Request<'a>,
     how: &'a How,
+    start: Instant,
     tried: Vec<Tried>,
     /// By attempt: could it have gone on?
     stopped: Vec<bool>,
@@ -99,6 +103,9 @@ struct Session<'a> {
     took: Option<Duration>,
     /// Functions that changed, but do what they did; none before somebody needs to know.
     equivalent: Option<Vec<FuncId>>,
+    question: Option<Question<'a>>,
+    /// If an earlier run has the answer that nobody knows: what that was allowed.
+    known: Option<Allowed>,
 }
 
 impl Session<'_> {
@@ -133,7 +140,7 @@ impl Session<'_> {
                 self.tried.push(tried);
                 Verdict::Unsafe(Box::new(violation))
             }
-            None => self.follow(&plan),
+            None => self.unless_known(&plan),
         };
         if let (Verdict::Unsafe(violation), Some(tried)) = (&verdict, self.tried.last()) {
             runs::remember(self.request, violation, tried);
@@ -144,6 +151,20 @@ impl Session<'_> {
         {
             let usual = tried.attempt.engine == PLAN[0].0;
             history.remember(self.request, tried.attempt.engine, tried.attempt.time, usual);
+        }
+        verdict
+    }
+
+    /// What nobody could answer before with as much time is not asked again.
+    fn unless_known(&mut self, plan: &[(&'static str, Share)]) -> Verdict {
+        self.question = Question::of(self.request, self.how.engines);
+        if let Some((reason, allowed)) = self.question.as_ref().and_then(Question::known) {
+            self.known = Some(allowed);
+            return Verdict::Unknown(reason);
+        }
+        let verdict = self.follow(plan);
+        if let (Verdict::Unknown(reason), Some(question)) = (&verdict, &self.question) {
+            question.keep(reason, self.stopped.contains(&true), self.start);
         }
         verdict
     }
@@ -189,6 +210,9 @@ impl Session<'_> {
         let shallow = settings.shallow.is_some_and(|most| figure.is_some_and(|f| f.value >= f64::from(most)));
         self.stopped.push(shallow || matches!(budget.check(0), Err(Stopped::Time)));
         self.tried.push(tried);
+        if let Some(best) = self.best_reason().and_then(|i| self.reason(i)) {
+            self.request.progress.reached(best);
+        }
         match verdict {
             Verdict::Unknown(_) => None,
             decided => Some(decided),
@@ -198,9 +222,10 @@ impl Session<'_> {
     /// The engine only knows that somebody told it to stop.
     fn in_words(&self, reason: UnknownReason) -> UnknownReason {
         let memory = self.request.limits.is_some_and(limits::Watch::memory_reached);
-        match reason {
-            UnknownReason::Stopped(Stopped::Cancelled) if memory => UnknownReason::Memory,
-            other => other,
+        match (reason, &self.question) {
+            (UnknownReason::Stopped(Stopped::Cancelled), _) if memory => UnknownReason::Memory,
+            (other, Some(question)) => question.detailed(other),
+            (other, None) => other,
         }
     }
 
@@ -236,7 +261,7 @@ impl Session<'_> {
     /// Of several reasons the one that says most; of two alike the later one.
     fn best_reason(&self) -> Option<usize> {
         let known = (0..self.tried.len()).filter(|i| self.reason(*i).is_some());
-        known.max_by_key(|i| (self.reason(*i).map(value), *i))
+        known.max_by_key(|i| (self.reason(*i).map(UnknownReason::weight), *i))
     }
 
     fn budget(&self, share: Share) -> Budget {
@@ -299,6 +324,7 @@ impl Session<'_> {
             attempts: Vec::new(),
             certified: None,
             proof: None,
+            known: self.known,
             time: Duration::ZERO,
         };
         for (i, tried) in self.tried.into_iter().enumerate() {
@@ -351,17 +377,4 @@ fn is_straight(request: &Request) -> bool {
 /// Is the question about bounds, which only one engine has?
 fn about_bounds(settings: &Settings) -> bool {
     settings.unwind != Unwind::Auto { most: None } || settings.scenario != Scenario::Eager
-}
-
-/// How much a reason says: what is known of the program first, then what would have helped.
-fn value(reason: &UnknownReason) -> (u8, u32) {
-    match reason {
-        UnknownReason::Undefined { .. } => (7, 0),
-        UnknownReason::NotCertified(_) => (6, 0),
-        UnknownReason::SafeUpTo(bound) if *bound > 0 => (5, *bound),
-        UnknownReason::NotConfirmed(_) => (4, 0),
-        UnknownReason::Memory => (3, 0),
-        UnknownReason::Stopped(_) | UnknownReason::SafeUpTo(_) => (2, 0),
-        UnknownReason::Unsupported { .. } => (1, 0),
-    }
 }

@@ -1,9 +1,9 @@
 //! The answer.
 
 use crate::invariant::Invariant;
+use crate::reason::UnknownReason;
 use crate::script::Counterexample;
 use crate::task::Bounds;
-use base::Stopped;
 use encode::IntMode;
 use ir::{FuncId, NodeId, Pos};
 use logic::Term;
@@ -85,29 +85,6 @@ pub enum Verdict {
     Unknown(UnknownReason),
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum UnknownReason {
-    /// No check fails where loops run at most so often and recursion goes at most so deep.
-    SafeUpTo(u32),
-    Stopped(Stopped),
-    /// More memory than allowed.
-    Memory,
-    /// Something that the engine cannot express; where, if it is one place.
-    Unsupported {
-        what: String,
-        pos: Option<Pos>,
-    },
-    /// An execution does something that has no meaning, so that the program is not safe, and no check fails as far as is known.
-    Undefined {
-        what: String,
-        pos: Option<Pos>,
-    },
-    /// A violation was claimed, and running it did not show it.
-    NotConfirmed(String),
-    /// A proof was claimed, and checking it did not succeed.
-    NotCertified(String),
-}
-
 /// One decision about reuse.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Decision {
@@ -173,20 +150,6 @@ pub enum CallState {
     New,
     /// Looked into to check one above it.
     Inlined,
-}
-
-impl fmt::Display for UnknownReason {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            UnknownReason::SafeUpTo(bound) => write!(f, "safe up to {bound}"),
-            UnknownReason::Stopped(why) => why.fmt(f),
-            UnknownReason::Memory => f.write_str("memory limit reached"),
-            UnknownReason::Unsupported { what, .. } => f.write_str(what),
-            UnknownReason::Undefined { what, .. } => write!(f, "undefined behaviour: {what}"),
-            UnknownReason::NotConfirmed(what) => write!(f, "not confirmed: {what}"),
-            UnknownReason::NotCertified(what) => write!(f, "safe, but not certified: {what}"),
-        }
-    }
 }
 
 impl fmt::Display for Outcome {

@@ -7,16 +7,18 @@
 mod answer;
 mod assumption;
 mod invariant;
+mod reason;
 mod script;
 mod task;
 
 pub use answer::{
-    Answer, Argument, CallNode, CallState, Contract, Decision, Figure, Outcome, Proof, RESULT, UnknownReason,
-    Unwound, Verdict,
+    Answer, Argument, CallNode, CallState, Contract, Decision, Figure, Outcome, Proof, RESULT, Unwound,
+    Verdict,
 };
 pub use answer::{CLAIMS_REFUTED, count_refuted};
 pub use assumption::{Assumption, Undefined, assumptions};
 pub use invariant::{Invariant, Operand, Place, Relation};
+pub use reason::{Beyond, InputData, ReasonData, Repeated, UnknownReason};
 pub use script::{Counterexample, Script, Site};
 pub use task::{
     Bounds, Holes, LoopBound, Progress, Quiet, Reuse, Scenario, Settings, Summaries, System, Task, Unwind,

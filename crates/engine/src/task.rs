@@ -1,7 +1,9 @@
 //! The question.
 
+use crate::reason::UnknownReason;
 use base::Budget;
 use ir::{FuncId, Program};
+use std::time::Duration;
 use store::Store;
 
 pub struct Task<'a> {
@@ -24,6 +26,9 @@ pub struct Task<'a> {
 /// Told what is being done; a person may be watching.
 pub trait Progress {
     fn note(&self, what: &str);
+
+    /// If nothing more is found out, this is why nobody knows: it may come to that at any moment.
+    fn reached(&self, _reason: &UnknownReason) {}
 }
 
 /// Nobody is watching.
@@ -56,6 +61,8 @@ pub struct Settings {
     pub slice: bool,
     /// Bytes that the process may use.
     pub memory: Option<u64>,
+    /// The time that the user allowed for everything, if there is such a limit and it is known.
+    pub time: Option<Duration>,
 }
 
 impl Default for Settings {
@@ -74,6 +81,7 @@ impl Default for Settings {
             summaries: Summaries::Always,
             slice: true,
             memory: None,
+            time: None,
         }
     }
 }

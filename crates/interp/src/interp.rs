@@ -115,6 +115,7 @@ impl<'p> Interp<'p> {
             values: io.values,
             calls: io.calls,
             snapshots: io.snapshots,
+            repeats: io.repeats,
             assumed: io.assumed,
             backtrace,
         }

@@ -4,7 +4,7 @@ use crate::eval;
 use crate::inputs::{ConsumedInput, InputKind, InputRequest, Inputs};
 use crate::memory::{Memory, MemoryFault, ObjectKind};
 use crate::outcome::{ExternCall, Options, Outcome, Snapshot, TraceStep, UndefinedBehaviour, UndefinedKind};
-use ir::{EdgeId, FuncId, Pos, Program, Type};
+use ir::{EdgeId, FuncId, NodeId, Pos, Program, Type};
 use rustc_hash::FxHashSet;
 
 /// Where execution is: a function, and an edge unless at its entry.
@@ -68,6 +68,7 @@ pub struct Io<'r> {
     pub values: Vec<u128>,
     pub calls: Vec<ExternCall>,
     pub snapshots: Vec<Snapshot>,
+    pub repeats: Option<(FuncId, NodeId)>,
     pub assumed: Vec<FuncId>,
     pub assumed_set: FxHashSet<FuncId>,
     pub stdout: Vec<u8>,
@@ -88,6 +89,7 @@ impl<'r> Io<'r> {
             values: Vec::new(),
             calls: Vec::new(),
             snapshots: Vec::new(),
+            repeats: None,
             assumed: Vec::new(),
             assumed_set: FxHashSet::default(),
             stdout: Vec::new(),

@@ -36,6 +36,7 @@ mod memory;
 mod object;
 mod outcome;
 mod rare;
+mod repetition;
 mod select;
 
 pub use externs::{is_modelled, unmodelled};

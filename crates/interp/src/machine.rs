@@ -14,6 +14,7 @@ use crate::outcome::{Outcome, TraceStep};
 use crate::rare::{
     arguments, arith_fault, call_extern, pass_extra, rare, resolve, snapshot, unsupported, write_value,
 };
+use crate::repetition::Seen;
 use base::{Budget, Stopped};
 use ir::{BinOp, Body, EdgeId, FuncId, NodeId};
 use std::cell::OnceCell;
@@ -113,6 +114,7 @@ pub fn execute(
             Err(_) => return (Outcome::OutOfMemory, Vec::new()),
         }
     }
+    let mut seen = Seen::default();
     // What is still to run; where that is, is only worked out when asked.
     let mut rest = code.insts.iter();
     let mut regs: &mut [u64] = &mut stack[..code.frame as usize];
@@ -516,6 +518,18 @@ pub fn execute(
             }
             Inst::Watch { node } => {
                 let depth = frames.len() as u32;
+                if io.options.find_repetition {
+                    let end = base + code.frame as usize;
+                    let callers: Vec<(u32, u32)> =
+                        frames.iter().map(|frame| (frame.func, frame.pc)).collect();
+                    let again = seen.again((func, node, callers), io.asked, [&stack[..end], globals], memory);
+                    regs = &mut stack[base..end];
+                    if again {
+                        io.repeats = Some((FuncId(func), NodeId(node)));
+                        break 'run Outcome::Stopped(Stopped::Steps);
+                    }
+                    continue;
+                }
                 let at = (FuncId(func), NodeId(node), depth);
                 attempt!(snapshot(at, code, &codes.context.globals, regs, globals, memory, io));
             }

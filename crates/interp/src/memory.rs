@@ -10,6 +10,7 @@ use crate::outcome::UndefinedKind;
 use ir::{FuncId, GlobalId, LocalId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ObjectKind {
@@ -153,6 +154,16 @@ impl Object {
 }
 
 impl Memory {
+    /// All that a run can find out about the objects that live; how many bytes that is.
+    pub fn hash_live(&self, hasher: &mut impl Hasher) -> u64 {
+        let mut bytes = 0;
+        for object in self.objects.iter().filter(|object| object.live) {
+            (object.base, object.size, &object.copied).hash(hasher);
+            bytes += 64 + object.content.hash_written(hasher);
+        }
+        bytes
+    }
+
     pub fn new(pointer_bits: u8, limit: u64) -> Self {
         let nobody = Object {
             content: Content::default(),

@@ -4,6 +4,8 @@
 //! that an access is fine. Only what is written beyond the prefix is marked in a bitmap, which the prefix swallows
 //! as it grows. The buffer itself grows with what is touched, so a huge allocation costs nothing by itself.
 
+use std::hash::{Hash, Hasher};
+
 /// Bytes `0..ready` are written; of the others, those marked in `known`.
 #[derive(Clone, Debug, Default)]
 pub struct Content {
@@ -13,6 +15,13 @@ pub struct Content {
 }
 
 impl Content {
+    /// Hashes what is written, and where; says how many bytes that is.
+    pub fn hash_written(&self, hasher: &mut impl Hasher) -> u64 {
+        let data = self.data.get(..self.extent()).unwrap_or(&self.data);
+        (self.ready, &self.known, data).hash(hasher);
+        data.len() as u64
+    }
+
     /// How many bytes from the start are all written.
     #[inline]
     pub fn ready(&self) -> usize {

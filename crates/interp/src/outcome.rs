@@ -31,6 +31,8 @@ pub struct Options {
     pub detect: Detect,
     /// Record the values of all register variables whenever one of these locations is reached.
     pub watch: Vec<(FuncId, NodeId)>,
+    /// Instead, end the run when it reaches one of them in a state that it was in there before ([`Run::repeats`]).
+    pub find_repetition: bool,
     /// Heap objects of these sizes exist before anything else, never written; their addresses depend on this list and
     /// on the target only.
     pub heap: Vec<u64>,
@@ -62,6 +64,7 @@ impl Options {
             model_output: true,
             detect: Detect::default(),
             watch: Vec::new(),
+            find_repetition: false,
             heap: Vec::new(),
         }
     }
@@ -173,6 +176,8 @@ pub struct Run {
     pub calls: Vec<ExternCall>,
     /// Only if asked for, in the order they were seen.
     pub snapshots: Vec<Snapshot>,
+    /// Only if asked for: the watched location that it would reach again and again. The outcome is then that it was stopped.
+    pub repeats: Option<(FuncId, NodeId)>,
     /// Functions without a body that were called and not modelled: their results, and that they have no
     /// other effect, are assumptions.
     pub assumed: Vec<FuncId>,

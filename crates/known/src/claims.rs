@@ -1,16 +1,17 @@
 //! What may be said of a program that is known to fail.
 
 use crate::runs::Failing;
-use engine::{Bounds, Settings, UnknownReason, Unwind, Verdict};
+use engine::{Bounds, Settings, Unwind, Verdict};
 
 /// Why a verdict is wrong, if it is.
 pub fn wrong(verdict: &Verdict, failing: &Failing) -> Option<String> {
     match verdict {
         Verdict::Safe => Some("safe".to_owned()),
-        Verdict::Unknown(UnknownReason::SafeUpTo(bound)) if *bound >= failing.needs.max(1) => {
+        Verdict::Unknown(reason) => {
+            let bound = reason.safe_up_to().filter(|bound| *bound >= failing.needs.max(1))?;
             Some(format!("safe up to {bound}, and it fails within {}", failing.needs))
         }
-        _ => None,
+        Verdict::Unsafe(_) => None,
     }
 }
 

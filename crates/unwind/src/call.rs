@@ -141,6 +141,7 @@ impl Exec<'_> {
             return Ok(false);
         }
         if depth > self.limits.bounds.of_recursion() && !unconditional {
+            self.ended.push((state.guard.term(), id, None));
             self.gap(state.guard.term(), Why::Bound);
             return Ok(false);
         }

@@ -114,6 +114,8 @@ pub struct Exec<'p> {
     pub inputs: Vec<Input>,
     pub made: Vec<Made>,
     pub gaps: Vec<Gap>,
+    /// Where bounds ended executions, for people: when, in which function, in which loop of it (none: it calls itself).
+    pub ended: Vec<(Term, FuncId, Option<LoopId>)>,
     /// Bytes that nobody wrote.
     pub unwritten: FxHashMap<(ObjectId, u64), Term>,
     /// Pointers among them: where they lie.
@@ -231,6 +233,7 @@ impl<'p> Exec<'p> {
             inputs: Vec::new(),
             made: Vec::new(),
             gaps: Vec::new(),
+            ended: Vec::new(),
             unwritten: FxHashMap::default(),
             unwritten_pointers: Vec::new(),
             unwritten_somewhere: Vec::new(),
@@ -428,6 +431,7 @@ impl<'p> Exec<'p> {
         if heads.count(id) <= bound {
             return true;
         }
+        self.ended.push((state.guard.term(), function, Some(id)));
         self.gap(state.guard.term(), Why::Bound);
         false
     }

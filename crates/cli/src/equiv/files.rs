@@ -125,6 +125,5 @@ fn script(out: &mut String, proof: &Proof) {
 }
 
 fn write(file: &Path, text: &str, console: &Console) -> Result<(), Failed> {
-    std::fs::write(file, text)
-        .map_err(|e| load::refuse(console, format!("cannot write {}: {e}", file.display()), Exit::BadInput))
+    crate::written::write(file, text).map_err(|why| load::refuse(console, why, Exit::BadInput))
 }

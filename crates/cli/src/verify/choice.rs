@@ -65,7 +65,8 @@ pub fn settings(args: &VerifyArgs) -> Result<Settings, String> {
             Some(SummariesArg::Always) | None => Summaries::Always,
         },
         slice: !args.no_slice,
-        memory: args.memory,
+        memory: None,
+        time: None,
     })
 }
 

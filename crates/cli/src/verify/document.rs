@@ -5,7 +5,7 @@ use super::events::{Event, Kind};
 use super::{Answer, Failure};
 use crate::place::{PlaceJson, place_json};
 use driver::{Attempt, Certified, Claim};
-use engine::{CallState, Decision, Figure};
+use engine::{CallState, Decision, Figure, ReasonData};
 use interp::{ConsumedInput, InputKind};
 use ir::{CheckKind, Program, Type};
 use serde::Serialize;
@@ -16,6 +16,12 @@ pub struct Document<'a> {
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    /// The reason of an unknown verdict, in parts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<ReasonData<'a>>,
+    /// Nobody knows, as an earlier run with these limits found out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known: Option<KnownJson>,
     exit_code: u8,
     property: Vec<&'static str>,
     entry: &'a str,
@@ -41,6 +47,14 @@ pub struct Document<'a> {
     /// What a task definition says.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct KnownJson {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timeout: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -137,6 +151,11 @@ pub fn document<'a>(answer: &'a Answer) -> Document<'a> {
     Document {
         verdict: answer.verdict(),
         reason: answer.reason(),
+        why: answer.unknown().map(|reason| reason.data(program)),
+        known: outcome.known.map(|allowed| KnownJson {
+            timeout: allowed.time.map(|time| time.as_secs_f64()),
+            memory: allowed.memory,
+        }),
         exit_code: answer.exit() as u8,
         property: answer.checks.iter().map(|kind: &CheckKind| kind.name()).collect(),
         entry: &program.function(answer.entry).name,
@@ -163,7 +182,7 @@ fn attempted<'a>(answer: &Answer, attempt: &'a Attempt) -> AttemptJson<'a> {
     let (verdict, reason) = match &attempt.claim {
         Claim::Safe => ("SAFE", None),
         Claim::Unsafe => ("UNSAFE", None),
-        Claim::Unknown(reason) => ("UNKNOWN", Some(answer.in_words(reason))),
+        Claim::Unknown(reason) => ("UNKNOWN", Some(answer.brief(reason))),
     };
     AttemptJson {
         engine: attempt.engine,

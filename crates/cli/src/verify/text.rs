@@ -35,6 +35,9 @@ pub fn text(answer: &Answer, style: &Style) -> String {
     }
     list(&mut out, "assuming", &answer.assumptions(explain));
     out += &summary(answer, explain);
+    if let Some(known) = answer.known() {
+        let _ = writeln!(out, "{known}");
+    }
     out += &last_line(answer, style.paint);
     out
 }
@@ -126,7 +129,7 @@ fn summary(answer: &Answer, explain: bool) -> String {
             parts.extend(figures.map(|f| format!("{} {}", f.name, number(f.value))));
         }
         match &attempt.claim {
-            Claim::Unknown(reason) if several => parts.push(answer.in_words(reason)),
+            Claim::Unknown(reason) if several => parts.push(answer.brief(reason)),
             _ => {}
         }
         if !several {
