@@ -3,6 +3,8 @@
 //! The common case, an access inside the written part of a live object, is one lookup and one comparison; everything
 //! else (first writes, unwritten bytes, errors) takes the slow functions, which also say what is wrong.
 
+mod leak;
+
 use crate::access::Accessed;
 use crate::address::{AddressSpace, NULL_PAGE};
 use crate::object::Content;

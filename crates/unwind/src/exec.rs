@@ -136,6 +136,8 @@ pub struct Exec<'p> {
     pub(crate) widened: Widened,
     /// How many variables of `widen` there are.
     pub(crate) fresh: u32,
+    /// Does it matter which heap objects there are, whether or not anybody leads to them?
+    pub(crate) heap_matters: bool,
     /// It needed to know more.
     pub missed: bool,
     /// Before the program starts.
@@ -235,6 +237,7 @@ impl<'p> Exec<'p> {
             unwritten_known: FxHashMap::default(),
             widened: Widened::default(),
             fresh: 0,
+            heap_matters: crate::leak::asks_about_heap(program),
             missed: false,
             initial: FxHashMap::default(),
             initial_objects: FxHashMap::default(),

@@ -22,6 +22,7 @@ pub mod globals;
 pub mod guard;
 pub mod havoc;
 pub mod index;
+mod leak;
 pub mod local;
 pub mod log;
 pub mod memory;
