@@ -92,6 +92,8 @@ pub struct Memory {
     made: FxHashMap<ObjectKind, u32>,
     /// How many calls changed what they could reach.
     changes: u32,
+    /// So many heap objects, the first ones, belong to somebody outside.
+    foreign: u32,
     used: u64,
     limit: u64,
 }
@@ -171,7 +173,15 @@ impl Memory {
             stands_for: None,
         };
         let space = AddressSpace::new(pointer_bits);
-        Memory { objects: vec![nobody], space, made: FxHashMap::default(), changes: 0, used: 0, limit }
+        Memory {
+            objects: vec![nobody],
+            space,
+            made: FxHashMap::default(),
+            changes: 0,
+            foreign: 0,
+            used: 0,
+            limit,
+        }
     }
 
     /// All bits of an address.

@@ -15,7 +15,7 @@ impl Memory {
         if !rule.wants_freed() {
             self.mark(words, |object| is_root(object, rule), &mut kept);
         }
-        let lost = |(i, object): &(usize, &Object)| is_heap(object) && !kept[*i];
+        let lost = |(i, object): &(usize, &Object)| self.is_heap(object) && !kept[*i];
         let lost: Vec<(usize, &Object)> = self.first_parts().filter(lost).collect();
         // What the others lead to would have been found through them.
         let mut inner = vec![false; self.objects.len()];
@@ -28,6 +28,15 @@ impl Memory {
         let object = Some(Accessed { kind, base, size, offset: 0 });
         let fault = if rule.wants_freed() { AccessFault::NotFreed } else { AccessFault::Leaked };
         Some(Access { kind: AccessKind::End, address: base, bytes: size, fault, object })
+    }
+
+    /// The heap objects that there are belong to somebody outside of the program.
+    pub fn give_heap_away(&mut self) {
+        self.foreign = self.made.get(&ObjectKind::Heap).copied().unwrap_or(0);
+    }
+
+    fn is_heap(&self, object: &Object) -> bool {
+        object.live && object.kind == ObjectKind::Heap && object.nth >= self.foreign
     }
 
     /// Marks the heap objects that these words and these objects lead to.
@@ -52,7 +61,7 @@ impl Memory {
 
     /// The live heap object that an address leads to.
     fn heap_at(&self, address: u64) -> Option<usize> {
-        let (index, object) = self.object_of(address).filter(|(_, object)| is_heap(object))?;
+        let (index, object) = self.object_of(address).filter(|(_, object)| self.is_heap(object))?;
         (address.wrapping_sub(object.base) <= object.size).then_some(index)
     }
 
@@ -67,10 +76,6 @@ impl Memory {
         };
         (0..(end + 1).saturating_sub(bytes)).filter_map(word).filter(|word| *word >= NULL_PAGE).collect()
     }
-}
-
-fn is_heap(object: &Object) -> bool {
-    object.live && object.kind == ObjectKind::Heap
 }
 
 /// Does an object keep what it leads to, whoever leads to itself?
