@@ -32,6 +32,8 @@ pub struct Options {
     pub environment: Environment,
     /// `malloc` and its kind may find no memory and return null.
     pub malloc_may_fail: bool,
+    /// The function whose return ends the program, for checks that are about its end; None: `main`.
+    pub entry: Option<String>,
 }
 
 impl Default for Options {
@@ -48,6 +50,7 @@ impl Default for Options {
             models: true,
             environment: Environment::Inputs,
             malloc_may_fail: false,
+            entry: None,
         }
     }
 }
@@ -180,6 +183,7 @@ impl<'o> Session<'o> {
                 error_functions: self.options.error_functions.clone(),
                 unknown_functions: self.options.unknown_functions,
                 malloc_may_fail: self.options.malloc_may_fail,
+                entry: self.options.entry.clone(),
             };
             lower(&self.units, &self.sources, &options, &mut self.diagnostics)
         });

@@ -169,6 +169,29 @@ fn checks_come_before_what_they_guard() {
 }
 
 #[test]
+fn the_heap_is_looked_at_where_the_program_ends() {
+    use CheckKind::*;
+    let declared = "void exit(int); void abort(void); void *malloc(unsigned long);";
+    check_with(
+        &format!("{declared} int main(void) {{ if (!malloc(4)) exit(1); return 0; }}"),
+        &[Cleanup],
+        "0 -> 1: .t1 = alloc heap 4u64
+         1 -> 2: assume .t1 != null
+         1 -> 5: assume not .t1 != null
+         2 -> 3: check cleanup heap_freed_at_return()
+         3 -> 4: return 0i32
+         5 -> 6: check cleanup heap_freed_at_exit()
+         6 -> 4: halt 1i32",
+    );
+    // Variables that lead to memory are in memory.
+    check_with(
+        &format!("{declared} char *main(void) {{ char *p = malloc(4); if (*p) abort(); return p; }}"),
+        &[Leak],
+        "",
+    );
+}
+
+#[test]
 fn what_cannot_be_lowered_poisons_its_function_only() {
     check(
         "int f(int x) { return x; } void *g(void) { here: return &&here; }",

@@ -153,6 +153,9 @@ impl Words<'_> {
             ExprKind::Valid { ptr, size, write: false } => self.call(out, "readable", &[ptr, size]),
             ExprKind::Freeable(ptr) => self.call(out, "freeable", &[ptr]),
             ExprKind::ObjectSize(ptr) => self.call(out, "object_size", &[ptr]),
+            ExprKind::HeapKept { rule, also } => {
+                self.call(out, rule.name(), &also.as_deref().into_iter().collect::<Vec<_>>())
+            }
         }
     }
 

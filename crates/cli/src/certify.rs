@@ -174,13 +174,11 @@ fn safe(args: &CertifyArgs, text: &str, budget: &Budget, console: &Console) -> R
     }
     let asked = claim::safety(&loaded, &front, &checks, name).map_err(bad)?;
     let checked = program::check_text(text, &asked, &loaded.program, budget, &mut program::Nothing);
-    let result = match (checked, job.property.unchecked) {
-        (Ok(_), Some(open)) => Err(Flaw::Open(format!("all else holds, but {open}"))),
-        (Ok(checked), None) => {
-            let program::Checked { claims, assumptions, queries, .. } = checked;
+    let result = match checked {
+        Ok(program::Checked { claims, assumptions, queries, .. }) => {
             Ok(Checked { differs: false, claims, assumptions, queries })
         }
-        (Err(refused), _) => Err(refused.flaw),
+        Err(refused) => Err(refused.flaw),
     };
     Ok(answer(&asked, loaded.diagnostics, result))
 }

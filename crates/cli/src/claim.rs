@@ -73,6 +73,7 @@ fn front(programs: &[&Loaded], given: &FrontArgs, checks: &BTreeSet<CheckKind>) 
         include_dirs: _,
         models: _,
         environment: _,
+        entry: _,
     } = load::options(given);
     let in_ir = programs.iter().all(|loaded| loaded.texts.is_empty());
     let has = |kind: &&CheckKind| programs.iter().any(|loaded| has_check(&loaded.program, **kind));

@@ -228,6 +228,8 @@ pub fn options(front: &FrontArgs) -> cfront::Options {
         CheckArg::Div => CheckKind::Div,
         CheckArg::Shift => CheckKind::Shift,
         CheckArg::Unreachable => CheckKind::Unreachable,
+        CheckArg::Leak => CheckKind::Leak,
+        CheckArg::Cleanup => CheckKind::Cleanup,
     });
     let usual = cfront::Options::default();
     cfront::Options {
@@ -243,6 +245,7 @@ pub fn options(front: &FrontArgs) -> cfront::Options {
         error_functions: front.error_functions.clone().unwrap_or_else(|| usual.error_functions.clone()),
         unknown_functions: front.unknown_functions,
         malloc_may_fail: front.malloc_may_fail,
+        entry: front.entry.clone(),
         environment: front.environment.unwrap_or(usual.environment),
         ..usual
     }

@@ -5,6 +5,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::inputs::Folders;
 use crate::place::{at, place};
+use crate::verify::access;
 use crate::{json, load};
 use interp::{InputKind, InputRequest, Inputs, Interp, Options, Outcome, Run};
 use ir::{Body, FuncId, Program, Type};
@@ -122,8 +123,10 @@ fn describe(program: &Program, entry: FuncId, outcome: &Outcome) -> (Exit, Strin
         }
         Outcome::Exited(code) => (Exit::Fine, format!("exited with {code}")),
         Outcome::Aborted => (Exit::Fine, "aborted".to_string()),
-        Outcome::CheckFailed { kind, pos, message, .. } => {
-            let message = message.as_ref().map(|m| format!(": {m}")).unwrap_or_default();
+        Outcome::CheckFailed { kind, pos, message, access, .. } => {
+            let what = access.as_ref().map(|access| access::what(program, access));
+            let what = what.or_else(|| message.as_ref().map(|m| m.to_string()));
+            let message = what.map(|what| format!(": {what}")).unwrap_or_default();
             (Exit::Disproved, format!("check failed: {}{}{message}", kind.name(), at(program, *pos)))
         }
         Outcome::Undefined(undefined) => {

@@ -3,7 +3,7 @@
 //! Here is the way from the command line to the driver and back: what is to be verified (`task`), the program, limits, the store,
 //! the answer. What people read is made in `text`, what programs read in `document`; `events` tells a run in the words of the source.
 
-mod access;
+pub mod access;
 pub mod bounds;
 mod certificate;
 mod choice;
@@ -117,11 +117,6 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
     let mut outcome = driver::verify_as(&request, &how);
     if args.undefined == UndefinedArg::Strict && matches!(outcome.verdict, Verdict::Safe) {
         undefined::exclude(&mut outcome, &request, &how, &job.files, &front);
-    }
-    // What is part of the property and was not looked at can still go wrong.
-    if let (Verdict::Safe, Some(open)) = (&outcome.verdict, job.property.unchecked) {
-        let what = format!("all else holds, but {open}");
-        outcome.verdict = Verdict::Unknown(UnknownReason::Unsupported { what, pos: None });
     }
     let sources = Sources::of(&loaded);
     let first = match &outcome.verdict {
@@ -321,6 +316,8 @@ impl Failure<'_> {
             CheckKind::Div => "a division by zero, or one that overflows",
             CheckKind::Shift => "a shift by a negative or too large count",
             CheckKind::Unreachable => "__builtin_unreachable is reached",
+            CheckKind::Leak => "memory is leaked: nothing leads to it where the program ends",
+            CheckKind::Cleanup => "memory is not freed where the program ends",
         };
         format!("{what}{message}")
     }
@@ -373,6 +370,8 @@ pub fn front(
             CheckKind::Div => Some(CheckArg::Div),
             CheckKind::Shift => Some(CheckArg::Shift),
             CheckKind::Unreachable => Some(CheckArg::Unreachable),
+            CheckKind::Leak => Some(CheckArg::Leak),
+            CheckKind::Cleanup => Some(CheckArg::Cleanup),
             CheckKind::Assertion | CheckKind::ErrorCall => None,
         })
         .collect();

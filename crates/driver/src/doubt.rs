@@ -30,7 +30,10 @@ pub(crate) fn is_expressed(program: &Program) -> bool {
             e.walk(&mut |part| {
                 open |= matches!(
                     part.kind,
-                    ExprKind::Valid { .. } | ExprKind::Freeable(_) | ExprKind::ObjectSize(_)
+                    ExprKind::Valid { .. }
+                        | ExprKind::Freeable(_)
+                        | ExprKind::ObjectSize(_)
+                        | ExprKind::HeapKept { .. }
                 );
             });
         }

@@ -18,6 +18,7 @@ mod equivalent;
 mod history;
 mod life;
 pub mod limits;
+mod lost;
 mod obligations;
 pub mod others;
 pub mod path;

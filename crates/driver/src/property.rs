@@ -20,7 +20,12 @@ pub fn restrict(program: &mut Program, wanted: &BTreeSet<CheckKind>) {
                     CheckKind::Assertion | CheckKind::ErrorCall | CheckKind::Unreachable => {
                         Op::Assume { cond: cond.clone(), holds: true }
                     }
-                    CheckKind::Overflow | CheckKind::Memory | CheckKind::Div | CheckKind::Shift => Op::Skip,
+                    CheckKind::Overflow
+                    | CheckKind::Memory
+                    | CheckKind::Div
+                    | CheckKind::Shift
+                    | CheckKind::Leak
+                    | CheckKind::Cleanup => Op::Skip,
                 };
             }
         }

@@ -4,6 +4,7 @@
 //! branch matter that let it happen, and the call that its function was entered by. Loops and functions whose results nobody used, and
 //! the branches around them, are not in it.
 
+use crate::lost::Lost;
 use crate::path::{Evaluated, Path, Step};
 use interp::InputKind;
 use ir::{Cfa, Dominators, Edge, Expr, ExprKind, FuncId, GlobalId, LocalId, NodeId, Op, Pos, Target, Var};
@@ -36,6 +37,7 @@ impl Slice {
 pub fn slice(path: &Path) -> Slice {
     let mut slicer = Slicer {
         path,
+        lost: Lost::of(path),
         wanted: Wanted::default(),
         pending: FxHashMap::default(),
         touched: FxHashSet::default(),
@@ -51,6 +53,7 @@ pub fn slice(path: &Path) -> Slice {
 
 struct Slicer<'a, 'p> {
     path: &'a Path<'p>,
+    lost: Lost,
     wanted: Wanted,
     /// Of each activation: nodes where something mattered, and it is not yet known which branch led there.
     pending: FxHashMap<u32, Vec<NodeId>>,
@@ -74,7 +77,7 @@ impl Slicer<'_, '_> {
         let activation = step.activation;
         let target = &self.path.program.target;
         let address = |i: usize| values.get(i).map_or(0, |v| v.value as u64);
-        let mut matters = last;
+        let mut matters = last || self.lost.matters(self.path, step);
         match op {
             Op::Skip | Op::Free { .. } | Op::Halt(_) => {}
             Op::Check { .. } => {

@@ -193,6 +193,9 @@ impl<'p> Encoder<'p> {
                 let ptr = self.expr(ptr, state)?;
                 Term::apply("freeable", [ptr, state.allocations], Sort::Bool)
             }
+            ExprKind::HeapKept { .. } => {
+                return Err(Unsupported("which memory is left where the program ends".to_owned()));
+            }
             ExprKind::ObjectSize(ptr) => {
                 let ptr = self.expr(ptr, state)?;
                 let size = Term::apply("object.size", [ptr, state.allocations], self.sort(e.ty)?);

@@ -159,7 +159,10 @@ fn expression(index: usize, regions: &Regions, id: FuncId, e: &Expr, print: &mut
         ExprKind::Global(g) => {
             print.reads_globals.insert(*g);
         }
-        ExprKind::Valid { .. } | ExprKind::Freeable(_) | ExprKind::ObjectSize(_) => print.allocates = true,
+        ExprKind::Valid { .. }
+        | ExprKind::Freeable(_)
+        | ExprKind::ObjectSize(_)
+        | ExprKind::HeapKept { .. } => print.allocates = true,
         _ => {}
     });
     let mut divides = false;

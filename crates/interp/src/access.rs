@@ -20,6 +20,8 @@ pub enum AccessKind {
     Read,
     Write,
     Free,
+    /// None at all: the program ends, and the object is still there.
+    End,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -38,6 +40,10 @@ pub enum AccessFault {
     NotAllocated,
     /// A `free` of something in the middle of an allocation.
     NotStart,
+    /// Nothing leads to it any more where the program ends.
+    Leaked,
+    /// It was not freed before the program ended.
+    NotFreed,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +65,7 @@ impl Memory {
         let allowed = match kind {
             AccessKind::Free => self.freeable(address),
             AccessKind::Read | AccessKind::Write => self.valid(address, bytes, kind == AccessKind::Write),
+            AccessKind::End => true,
         };
         if allowed {
             return None;

@@ -7,7 +7,7 @@
 //! Instructions that transfer control carry the number of edges since the last such instruction, their `cost`.
 
 use crate::access::AccessKind;
-use ir::{BinOp, FloatType, FuncId, IntType, Type, UnOp};
+use ir::{BinOp, FloatType, FuncId, HeapRule, IntType, Type, UnOp};
 use std::sync::Arc;
 
 pub const NO_SLOT: u32 = u32::MAX;
@@ -85,6 +85,10 @@ instructions! {
         Valid { write: bool, dst: u32, ptr: u32, size: u32 },
         Freeable { dst: u32, ptr: u32 },
         ObjectSize { dst: u32, ptr: u32 },
+        /// `also` is a pointer that keeps what it leads to, or [`NO_SLOT`].
+        HeapKept { rule: HeapRule, dst: u32, also: u32 },
+        /// A check of that failed.
+        HeapLost { rule: HeapRule, also: u32 },
         Jump { cost: u16, to: u32 },
         JumpIf { cost: u16, cond: u32, to: u32 },
         JumpUnless { cost: u16, cond: u32, to: u32 },

@@ -248,6 +248,10 @@ impl<'c, 'p: 'c> Compiler<'_, 'c, 'p> {
             Op::Skip => {}
             Op::Assume { cond, holds } => self.require(cond, *holds, Inst::AssumeFails)?,
             Op::Check { kind: CheckKind::Memory, cond, .. } => self.require_access(cond)?,
+            Op::Check { cond: Expr { kind: ExprKind::HeapKept { rule, also }, .. }, .. } => {
+                let also = self.lower.also(also.as_deref())?;
+                self.lower.emit(Inst::HeapLost { rule: *rule, also });
+            }
             Op::Check { cond, .. } => self.require(cond, true, Inst::CheckFails)?,
             Op::Assign { var, value } => self.lower.assign(*var, value)?,
             Op::Store { addr, value } => self.lower.store(addr, value)?,

@@ -279,6 +279,8 @@ fn initial_state(
     let mut memory = Memory::new(program.target.pointer_bits, options.max_memory);
     let heap = options.heap.iter().map(|size| Ok(memory.allocate(*size, 16, ObjectKind::Heap)?.0));
     let heap = heap.collect::<Result<Vec<u64>, MemoryFault>>()?;
+    // They are there before the program starts: it may free them, but need not.
+    memory.give_heap_away();
     // They lie outside of the program.
     for address in &heap {
         memory.escape(*address);

@@ -5,7 +5,7 @@
 //! be wanted for an expression that reads it.
 
 use crate::address::AddressSpace;
-use crate::code::{CallSite, Code, Inst, NO_EDGE, SlowOp, is_wide, slot_bits, slot_form};
+use crate::code::{CallSite, Code, Inst, NO_EDGE, NO_SLOT, SlowOp, is_wide, slot_bits, slot_form};
 use crate::compile::{Context, GlobalPlace, Refusal};
 use crate::eval;
 use crate::select;
@@ -390,6 +390,10 @@ impl<'c, 'p> Lower<'c, 'p> {
                 let ptr = self.slot(ptr)?;
                 self.emit(Inst::Freeable { dst, ptr });
             }
+            ExprKind::HeapKept { rule, also } => {
+                let also = self.also(also.as_deref())?;
+                self.emit(Inst::HeapKept { rule: *rule, dst, also });
+            }
             ExprKind::ObjectSize(ptr) => {
                 let ptr = self.slot(ptr)?;
                 self.emit(Inst::ObjectSize { dst, ptr });
@@ -401,6 +405,11 @@ impl<'c, 'p> Lower<'c, 'p> {
             | ExprKind::VarArgs => return Err("an expression of this kind needs no slot"),
         }
         Ok(Value::Slot(dst))
+    }
+
+    /// The slot of a pointer, if there is one.
+    pub fn also(&mut self, ptr: Option<&Expr>) -> Result<u32, Refusal> {
+        ptr.map_or(Ok(NO_SLOT), |ptr| self.slot(ptr))
     }
 
     fn slow(&mut self, op: SlowOp, dst: u32, a: u32, b: u32) {

@@ -12,7 +12,8 @@ use crate::io::{At, Io};
 use crate::memory::{Memory, ObjectKind};
 use crate::outcome::{Outcome, TraceStep};
 use crate::rare::{
-    arguments, arith_fault, call_extern, pass_extra, rare, resolve, snapshot, unsupported, write_value,
+    arguments, arith_fault, call_extern, check_failed, left, pass_extra, rare, resolve, snapshot,
+    unsupported, write_value,
 };
 use crate::repetition::Seen;
 use base::{Budget, Stopped};
@@ -516,6 +517,20 @@ pub fn execute(
                 count!(cost);
                 break 'run Outcome::Aborted;
             }
+            Inst::HeapKept { rule, dst, also } => {
+                let registers = Registers { places: &codes.context.globals, values: globals };
+                let also = (also != NO_SLOT).then(|| reg!(also));
+                let ends = frames.is_empty() || !rule.at_return();
+                reg!(dst) = u64::from(!ends || left(memory, registers, rule, also).is_none());
+            }
+            Inst::HeapLost { rule, also } if frames.is_empty() || !rule.at_return() => {
+                let registers = Registers { places: &codes.context.globals, values: globals };
+                let also = (also != NO_SLOT).then(|| reg!(also));
+                if let Some(access) = left(memory, registers, rule, also) {
+                    break 'run check_failed(at!(), program, Some(access));
+                }
+            }
+            Inst::HeapLost { .. } => {}
             Inst::Watch { node } => {
                 let depth = frames.len() as u32;
                 if io.options.find_repetition {

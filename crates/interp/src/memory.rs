@@ -3,6 +3,8 @@
 //! The common case, an access inside the written part of a live object, is one lookup and one comparison; everything
 //! else (first writes, unwritten bytes, errors) takes the slow functions, which also say what is wrong.
 
+mod leak;
+
 use crate::access::Accessed;
 use crate::address::{AddressSpace, NULL_PAGE};
 use crate::object::Content;
@@ -91,6 +93,8 @@ pub struct Memory {
     made: FxHashMap<ObjectKind, u32>,
     /// How many calls changed what they could reach.
     changes: u32,
+    /// So many heap objects, the first ones, belong to somebody outside.
+    foreign: u32,
     used: u64,
     limit: u64,
 }
@@ -180,7 +184,15 @@ impl Memory {
             stands_for: None,
         };
         let space = AddressSpace::new(pointer_bits);
-        Memory { objects: vec![nobody], space, made: FxHashMap::default(), changes: 0, used: 0, limit }
+        Memory {
+            objects: vec![nobody],
+            space,
+            made: FxHashMap::default(),
+            changes: 0,
+            foreign: 0,
+            used: 0,
+            limit,
+        }
     }
 
     /// All bits of an address.

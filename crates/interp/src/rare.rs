@@ -7,11 +7,12 @@ use crate::code::{CallSite, Code, Inst, NO_SLOT, SlowOp, is_wide, slot_bits, slo
 use crate::compile::GlobalPlace;
 use crate::eval::{self, ArithFault};
 use crate::externs;
+use crate::havoc::Registers;
 use crate::inputs::InputKind;
 use crate::io::{At, Io};
 use crate::memory::{Memory, ObjectKind};
 use crate::outcome::{Outcome, Snapshot, TraceStep, UndefinedKind};
-use ir::{BinOp, EdgeId, FuncId, HavocKind, LocalId, NodeId, Op, Program, Storage, Type};
+use ir::{BinOp, EdgeId, FuncId, HavocKind, HeapRule, LocalId, NodeId, Op, Program, Storage, Type};
 
 /// Runs an instruction that the loop does not know; what it costs besides its edge.
 #[inline(never)]
@@ -241,7 +242,7 @@ pub fn unsupported(reason: &str, at: At, program: &Program) -> Outcome {
 }
 
 #[cold]
-fn check_failed(at: At, program: &Program, access: Option<Access>) -> Outcome {
+pub fn check_failed(at: At, program: &Program, access: Option<Access>) -> Outcome {
     let edge = at.edge.unwrap_or(EdgeId(0));
     match program.function(at.function).cfa().map(|cfa| cfa.edge(edge)) {
         Some(ir::Edge { op: Op::Check { kind, message, .. }, pos, .. }) => Outcome::CheckFailed {
@@ -254,6 +255,16 @@ fn check_failed(at: At, program: &Program, access: Option<Access>) -> Outcome {
         },
         _ => unsupported("a check that is none", at, program),
     }
+}
+
+/// A heap object that breaks a rule where the program ends.
+#[inline(never)]
+pub fn left(memory: &Memory, registers: Registers, rule: HeapRule, also: Option<u64>) -> Option<Access> {
+    let global = |place: &GlobalPlace| match *place {
+        GlobalPlace::Register { slot, ty } => Some(read_value(registers.values, slot, ty) as u64),
+        GlobalPlace::Memory { .. } => None,
+    };
+    memory.left(rule, registers.places.iter().filter_map(global).chain(also).collect())
 }
 
 fn havoc_kind(at: At, program: &Program) -> InputKind {

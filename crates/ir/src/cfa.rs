@@ -116,10 +116,14 @@ pub enum CheckKind {
     Shift,
     /// `__builtin_unreachable`.
     Unreachable,
+    /// Where the program ends, something leads to every heap object that was not freed.
+    Leak,
+    /// Where the program ends, every heap object was freed.
+    Cleanup,
 }
 
 impl CheckKind {
-    pub const ALL: [CheckKind; 7] = [
+    pub const ALL: [CheckKind; 9] = [
         CheckKind::Assertion,
         CheckKind::ErrorCall,
         CheckKind::Overflow,
@@ -127,6 +131,8 @@ impl CheckKind {
         CheckKind::Div,
         CheckKind::Shift,
         CheckKind::Unreachable,
+        CheckKind::Leak,
+        CheckKind::Cleanup,
     ];
 
     pub fn name(self) -> &'static str {
@@ -138,6 +144,8 @@ impl CheckKind {
             CheckKind::Div => "div",
             CheckKind::Shift => "shift",
             CheckKind::Unreachable => "unreachable",
+            CheckKind::Leak => "leak",
+            CheckKind::Cleanup => "cleanup",
         }
     }
 }

@@ -43,6 +43,50 @@ pub enum ExprKind {
     /// Of type `intptr(false)`: how many bytes lie between `ptr` and the end of the live object it points into; 0 if
     /// there is none. (`realloc` and `__builtin_object_size` need it.)
     ObjectSize(Box<Expr>),
+    /// Bool: is the heap as this rule wants it where the program ends?
+    HeapKept {
+        rule: HeapRule,
+        /// A pointer that leads to what is kept, besides variables: what the entry returns is its caller's.
+        also: Option<Box<Expr>>,
+    },
+}
+
+/// What must have become of heap objects: each was freed, or, for the rules `Kept`, something leads to it. That is a global, memory outside of
+/// the program or, where the program ends in the middle of functions, a variable in memory of one of them; directly, or through
+/// memory that is itself led to.
+///
+/// Where the entry returns, its variables are gone; in any but the outermost activation the program goes on, and the rule holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum HeapRule {
+    FreedAtReturn,
+    FreedAtExit,
+    KeptAtReturn,
+    KeptAtExit,
+}
+
+impl HeapRule {
+    pub const ALL: [HeapRule; 4] =
+        [HeapRule::FreedAtReturn, HeapRule::FreedAtExit, HeapRule::KeptAtReturn, HeapRule::KeptAtExit];
+
+    /// In the text form.
+    pub fn name(self) -> &'static str {
+        match self {
+            HeapRule::FreedAtReturn => "heap_freed_at_return",
+            HeapRule::FreedAtExit => "heap_freed_at_exit",
+            HeapRule::KeptAtReturn => "heap_kept_at_return",
+            HeapRule::KeptAtExit => "heap_kept_at_exit",
+        }
+    }
+
+    /// Must everything have been freed?
+    pub fn wants_freed(self) -> bool {
+        matches!(self, HeapRule::FreedAtReturn | HeapRule::FreedAtExit)
+    }
+
+    /// Is this about the return of the entry?
+    pub fn at_return(self) -> bool {
+        matches!(self, HeapRule::FreedAtReturn | HeapRule::KeptAtReturn)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -199,6 +243,7 @@ impl Expr {
             | ExprKind::Freeable(e)
             | ExprKind::ObjectSize(e) => [Some(e), None, None],
             ExprKind::Binary(_, a, b) => [Some(a), Some(b), None],
+            ExprKind::HeapKept { also, .. } => [also.as_deref(), None, None],
             ExprKind::Valid { ptr, size, .. } => [Some(ptr), Some(size), None],
             ExprKind::Ite(list) => [Some(&list[0]), Some(&list[1]), Some(&list[2])],
         };

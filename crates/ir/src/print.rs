@@ -219,6 +219,9 @@ impl Names<'_> {
             }
             ExprKind::Freeable(ptr) => self.form(f, "freeable", &[ptr]),
             ExprKind::ObjectSize(ptr) => self.form(f, "object_size", &[ptr]),
+            ExprKind::HeapKept { rule, also } => {
+                self.form(f, rule.name(), &also.as_deref().into_iter().collect::<Vec<_>>())
+            }
         }
     }
 

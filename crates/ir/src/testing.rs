@@ -5,7 +5,7 @@
 //! gives a program that [`crate::verify`] accepts.
 
 use crate::cfa::{AllocKind, Callee, Cfa, CheckKind, Edge, HavocKind, NodeId, Op};
-use crate::expr::{BinOp, Expr, ExprKind, UnOp};
+use crate::expr::{BinOp, Expr, ExprKind, HeapRule, UnOp};
 use crate::program::{
     Body, FuncId, Function, Global, GlobalId, Init, InitItem, InitValue, Local, LocalId, LocalOrigin, Pos,
     Program, Storage, Var,
@@ -455,7 +455,7 @@ impl Builder<'_> {
 
     fn condition(&mut self, function: usize, depth: usize) -> Expr {
         let size = self.program.target.intptr(false);
-        match self.below(7) {
+        match self.below(8) {
             0 | 1 => {
                 let op = [BinOp::Lt, BinOp::Eq, BinOp::Ne, BinOp::Le][self.below(4)];
                 let ty = self.ty();
@@ -479,6 +479,11 @@ impl Builder<'_> {
                     write: self.coin(),
                 },
             },
+            6 => {
+                let rule = HeapRule::ALL[self.below(4)];
+                let also = self.coin().then(|| Box::new(self.expr(function, Type::Ptr, depth)));
+                Expr { ty: Type::Bool, kind: ExprKind::HeapKept { rule, also } }
+            }
             _ => Expr {
                 ty: Type::Bool,
                 kind: ExprKind::Freeable(Box::new(self.expr(function, Type::Ptr, depth))),

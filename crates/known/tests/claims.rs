@@ -2,7 +2,7 @@
 
 use base::Budget;
 use engine::{Engine, Quiet, Settings, Task, Verdict};
-use ir::Program;
+use ir::{CheckKind, Program};
 use known::claims::{deepening, fixed, wrong};
 use known::runs::{Failing, failing};
 use std::time::{Duration, Instant};
@@ -25,24 +25,37 @@ fn ask(engine: &dyn Engine, program: &Program, settings: &Settings, time: Durati
     Some(engine.verify(&task).verdict)
 }
 
+/// The program of a seed, and what is checked besides assertions.
+type Make = fn(u64) -> (String, &'static [CheckKind]);
+
+fn flow(seed: u64) -> (String, &'static [CheckKind]) {
+    (known::flow::program(seed), &[])
+}
+
+fn leak(seed: u64) -> (String, &'static [CheckKind]) {
+    let checks: &[CheckKind] =
+        if seed.is_multiple_of(4) { &[CheckKind::Cleanup] } else { &[CheckKind::Leak] };
+    (known::leak::program(seed), checks)
+}
+
 /// Programs that fail, with the run.
-fn programs(seeds: u64) -> Vec<(u64, Program, Failing)> {
+fn programs(make: Make, seeds: u64) -> Vec<(u64, Program, Failing)> {
     let one = |seed: u64| {
-        let program =
-            known::compile(&known::flow::program(seed), &[]).unwrap_or_else(|e| panic!("{seed}: {e}"));
+        let (text, checks) = make(seed);
+        let program = known::compile(&text, checks).unwrap_or_else(|e| panic!("{seed}: {e}"));
         failing(&program).map(|failing| (seed, program, failing))
     };
     (0..seeds).filter_map(one).collect()
 }
 
-fn check(engine: &dyn Engine, seeds: u64, time: Duration, settings: &[Settings]) {
-    let known = programs(seeds);
+fn check(make: Make, engine: &dyn Engine, seeds: u64, time: Duration, settings: &[Settings]) {
+    let known = programs(make, seeds);
     assert!(known.len() as u64 * 10 >= seeds, "too few programs fail: {} of {seeds}", known.len());
     for (seed, program, failing) in known {
         for settings in settings {
             let Some(verdict) = ask(engine, &program, settings, time) else { continue };
             if let Some(what) = wrong(&verdict, &failing) {
-                let text = known::flow::program(seed);
+                let (text, _) = make(seed);
                 panic!("seed {seed}, {:?}: {what}, with {:?}\n{text}", settings.unwind, failing.inputs);
             }
         }
@@ -56,13 +69,21 @@ fn on_large_stack(work: impl FnOnce() + Send) {
 #[test]
 fn bounded_claims() {
     let settings = [fixed(1), fixed(2), fixed(4), deepening(5)];
-    on_large_stack(|| check(&bmc::Bmc, SEEDS, Duration::from_secs(2), &settings));
+    on_large_stack(|| check(flow, &bmc::Bmc, SEEDS, Duration::from_secs(2), &settings));
+}
+
+/// What is lost on the heap is found, with slices and without, up to bounds and beyond.
+#[test]
+fn leaks() {
+    let whole = Settings { slice: false, ..deepening(5) };
+    let settings = [fixed(2), deepening(5), whole];
+    on_large_stack(|| check(leak, &bmc::Bmc, SEEDS, Duration::from_secs(2), &settings));
 }
 
 #[test]
 fn unbounded_claims() {
     let time = Duration::from_millis(500);
-    on_large_stack(|| check(&predicate::Predicate, SEEDS / 3, time, &[Settings::default()]));
+    on_large_stack(|| check(flow, &predicate::Predicate, SEEDS / 3, time, &[Settings::default()]));
 }
 
 /// A bound counts rounds, as the interpreter goes through them.

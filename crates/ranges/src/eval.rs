@@ -46,7 +46,8 @@ impl<'p> Evaluator<'p> {
             | ExprKind::Load(_)
             | ExprKind::Valid { .. }
             | ExprKind::Freeable(_)
-            | ExprKind::ObjectSize(_) => Values::all(ty),
+            | ExprKind::ObjectSize(_)
+            | ExprKind::HeapKept { .. } => Values::all(ty),
         };
         Some(if e.ty == Type::Ptr { values.coarse() } else { values })
     }

@@ -15,7 +15,8 @@ use crate::memory::{Memory, Place, Region};
 use crate::reach::{Reach, is_branch};
 use crate::{is_poisoned, with_bodies};
 use ir::{
-    Callee, Cfa, EdgeId, Expr, ExprKind, FuncId, GlobalId, LocalId, NodeId, Op, Program, Storage, Type, Var,
+    AllocKind, Callee, Cfa, EdgeId, Expr, ExprKind, FuncId, GlobalId, LocalId, NodeId, Op, Program, Storage,
+    Type, Var,
 };
 use rustc_hash::FxHashSet;
 
@@ -87,6 +88,7 @@ pub fn depend(program: &Program, reach: &Reach, ahead: &Ahead) -> (Relevance, Op
         global_writes: None,
         all_lives: false,
         everything: false,
+        heap: false,
         reachable: false,
         work: Vec::new(),
     };
@@ -123,6 +125,8 @@ struct Search<'a> {
     all_lives: bool,
     /// An output function matters.
     everything: bool,
+    /// It matters what is left of the heap.
+    heap: bool,
     /// A function without a body matters that can change what it reaches.
     reachable: bool,
     work: Vec<Task>,
@@ -275,8 +279,28 @@ impl<'a> Search<'a> {
                 let around = self.divided().memory.around(f, ptr);
                 self.life(&around);
             }
+            ExprKind::HeapKept { .. } => self.need_heap(),
             _ => {}
         });
+    }
+
+    /// What is left of the heap depends on all that is made and freed, and on every pointer that memory and globals hold.
+    fn need_heap(&mut self) {
+        if std::mem::replace(&mut self.heap, true) {
+            return;
+        }
+        let count = self.divided().regions.len();
+        (0..count).for_each(|region| self.need_region(region as Region));
+        self.reach.functions().for_each(|f| self.extra_arguments(f));
+        (0..self.program.globals.len() as u32).map(GlobalId).for_each(|id| self.need_global(id));
+        self.life(&[]);
+        for f in self.reach.functions() {
+            let edges = self.cfa(f).into_iter().flat_map(|cfa| (0..).map(EdgeId).zip(cfa.edges()));
+            for (id, _) in edges.filter(|(_, e)| matches!(e.op, Op::Alloc { kind: AllocKind::Heap, .. })) {
+                self.relevant(f, id);
+                self.effect(f);
+            }
+        }
     }
 
     fn need_local(&mut self, f: FuncId, node: NodeId, local: LocalId) {

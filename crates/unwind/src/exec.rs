@@ -153,6 +153,8 @@ pub struct Exec<'p> {
     pub guesses: Guesses,
     /// How many variables of `widen` there are.
     pub(crate) fresh: u32,
+    /// Does it matter which heap objects there are, whether or not anybody leads to them?
+    pub(crate) heap_matters: bool,
     /// It needed to know more.
     pub missed: bool,
     /// Before the program starts.
@@ -255,6 +257,7 @@ impl<'p> Exec<'p> {
             ranging: FxHashMap::default(),
             guesses: Guesses::default(),
             fresh: 0,
+            heap_matters: crate::leak::asks_about_heap(program),
             missed: false,
             initial: FxHashMap::default(),
             initial_objects: FxHashMap::default(),

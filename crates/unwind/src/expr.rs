@@ -93,6 +93,10 @@ impl Exec<'_> {
                 let ptr = self.expr(ptr, state)?;
                 self.freeable(state, ptr)
             }
+            ExprKind::HeapKept { rule, also } => {
+                let also = also.as_ref().map(|ptr| self.expr(ptr, state)).transpose()?;
+                self.heap_kept(state, *rule, also)?
+            }
             ExprKind::ObjectSize(ptr) => {
                 let ptr = self.expr(ptr, state)?;
                 self.object_size(state, ptr)

@@ -24,6 +24,7 @@ pub mod guess;
 pub mod havoc;
 pub mod index;
 pub mod invariant;
+mod leak;
 pub mod local;
 pub mod log;
 pub mod memory;

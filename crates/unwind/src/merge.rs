@@ -2,8 +2,9 @@
 
 use crate::content::{Cell, Content, Start};
 use crate::exec::{Exec, Returned};
-use crate::objects::ObjectId;
+use crate::objects::{Kind, ObjectId};
 use crate::state::State;
+use interp::ObjectKind;
 use ir::{GlobalId, LocalId, Storage, Type};
 use logic::{Sort, Term};
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,8 +61,7 @@ impl Exec<'_> {
         for (id, y) in &b.objects {
             match a.objects.get(id) {
                 Some(x) if Rc::ptr_eq(x, y) || x.same(y) => {}
-                // Made on one path only: nobody on the other can reach it.
-                None if self.objects.get(*id).level as usize >= self.base_level().max(1) => {
+                None if self.is_made_here(*id) => {
                     merged.insert(*id, y.clone());
                 }
                 _ => {
@@ -72,9 +72,7 @@ impl Exec<'_> {
             }
         }
         for (id, x) in &a.objects {
-            if !b.objects.contains_key(id)
-                && (self.objects.get(*id).level as usize) < self.base_level().max(1)
-            {
+            if !b.objects.contains_key(id) && !self.is_made_here(*id) {
                 let y = self.content(b, *id);
                 if !x.same(&y) {
                     let content = self.merge_content(*id, first, x, &y);
@@ -83,6 +81,13 @@ impl Exec<'_> {
             }
         }
         merged
+    }
+
+    /// Was it made on one path only, if only one path knows it? Then nobody on the other can reach it. Variables are there from the start.
+    fn is_made_here(&self, id: ObjectId) -> bool {
+        let object = self.objects.get(id);
+        let variable = matches!(object.kind, Kind::Made(ObjectKind::Local(..)));
+        object.level as usize >= self.base_level().max(1) && !variable
     }
 
     fn merge_content(&mut self, id: ObjectId, first: Term, a: &Content, b: &Content) -> Content {

@@ -176,6 +176,10 @@ impl Exec<'_> {
             widening.head.objects.keys().chain(back.objects.keys()).copied().collect();
         let mut contents: BTreeMap<ObjectId, Rc<Content>> = BTreeMap::new();
         for id in objects {
+            // A round that leaves an object behind is covered by none before it, whatever the object holds.
+            if self.heap_matters && !widening.head.objects.contains_key(&id) && self.is_heap_object(id) {
+                return Back::Lost;
+            }
             let (old, new) = (self.content(&widening.head, id), self.content(back, id));
             match self.join_content(id, &old, &new, &mut round) {
                 Some(content) => contents.insert(id, content),

@@ -28,3 +28,8 @@ int forever(void) {
     for (;;)
         ;
 }
+
+int lost(void) {
+    int *p = malloc(sizeof *p);
+    return p != 0;
+}

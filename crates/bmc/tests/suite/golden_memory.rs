@@ -5,6 +5,8 @@ use crate::golden::{check, golden};
 #[test]
 fn arrays() {
     check(&[
+        golden("a variable of a callee that one path sets", "unsafe", "int f(int c) { int x[2], *p = x; if (c) p[0] = 1; return x[0]; }
+            int main(void) { __VERIFIER_assert(f(__VERIFIER_nondet_int()) == 1); }"),
         golden("read at an unknown index", "safe", "int a[5] = { 3, 1, 4, 1, 5 }; int main(void) { unsigned i = __VERIFIER_nondet_uint();
             if (i < 5) __VERIFIER_assert(a[i] >= 1 && a[i] <= 5); }"),
         golden("read at an unknown index, wrong", "unsafe", "int a[5] = { 3, 1, 4, 1, 5 }; int main(void) {

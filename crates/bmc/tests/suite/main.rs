@@ -5,6 +5,7 @@ mod anything;
 mod damage;
 mod edit;
 mod golden;
+mod golden_leak;
 mod golden_memory;
 mod golden_rounds;
 mod golden_undefined;

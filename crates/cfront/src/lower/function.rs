@@ -183,6 +183,11 @@ impl<'a> Lower<'_, 'a> {
         ir::Expr { ty, kind: ir::ExprKind::Local(id) }
     }
 
+    fn is_in_memory(&self, id: LocalId) -> bool {
+        let named = !self.hir_locals[id.0 as usize].name.is_empty();
+        self.usage.address_taken.contains(&id) || named && self.keeps_memory(self.local_type(id))
+    }
+
     /// Where a C local lives; decided at its first use.
     pub fn slot(&mut self, id: LocalId) -> Lowered<Slot> {
         if let Some(slot) = &self.slots[id.0 as usize] {
@@ -192,7 +197,7 @@ impl<'a> Lower<'_, 'a> {
         let name: &str = if local.name.is_empty() { ".h" } else { &local.name };
         let origin = if local.name.is_empty() { LocalOrigin::Temp } else { LocalOrigin::User };
         let c_type: Arc<str> = type_to_string(self.types, local.ty).into();
-        let taken = self.usage.address_taken.contains(&id);
+        let taken = self.is_in_memory(id);
         let slot = if let (Some(ty), false) = (self.types.ir_type(local.ty.ty), taken) {
             Slot::Register(self.new_local(name, Storage::Register(ty), origin, c_type, local.span), ty)
         } else if let (false, Some(leaves)) = (taken, record_leaves(self.types, local.ty.ty)) {
@@ -237,7 +242,7 @@ impl<'a> Lower<'_, 'a> {
             let Some(arrives) = parameter_type(self.types, fty, local.ty.ty) else {
                 return unsupported(local.span, format!("parameters of type '{c_type}' are not supported"));
             };
-            let in_register = ty == Some(arrives) && !self.usage.address_taken.contains(&id);
+            let in_register = ty == Some(arrives) && !self.is_in_memory(id);
             let name = match (local.name.is_empty(), in_register) {
                 (true, _) => format!(".p{i}"),
                 (false, true) => local.name.to_string(),
@@ -272,15 +277,15 @@ impl<'a> Lower<'_, 'a> {
         match self.types.ir_type(self.ret) {
             None => {
                 self.end_void_main(true);
-                self.b.leave(Op::Return(None))
+                self.leave_function(None)
             }
             Some(ty) if &*self.function.name == "main" => {
                 let code = self.end_main(ir::Expr::int(ty, 0));
-                self.b.leave(Op::Return(Some(code)))
+                self.leave_function(Some(code))
             }
             Some(ty) => {
                 let value = self.havoc(ty, HavocKind::Uninit);
-                self.b.leave(Op::Return(Some(value)));
+                self.leave_function(Some(value));
             }
         }
         Ok(())

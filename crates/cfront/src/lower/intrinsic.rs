@@ -284,11 +284,13 @@ impl<'a> Lower<'_, 'a> {
                 if intrinsic == Intrinsic::Exit {
                     code = self.run_exit_handlers(code);
                 }
+                self.check_heap_at_exit();
                 self.b.leave(Op::Halt(Some(code)));
                 Ok(done)
             }
             Intrinsic::Abort => {
                 self.at(e.span);
+                self.check_heap_at_abort();
                 self.b.leave(Op::Halt(None));
                 Ok(done)
             }

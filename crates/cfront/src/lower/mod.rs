@@ -12,6 +12,7 @@ mod fold;
 mod format;
 mod function;
 mod intrinsic;
+mod leak;
 mod library;
 mod link;
 mod order;
@@ -44,6 +45,8 @@ pub struct LowerOptions {
     pub unknown_functions: UnknownFunctions,
     /// An allocation may give null.
     pub malloc_may_fail: bool,
+    /// The function whose return ends the program; None: `main`.
+    pub entry: Option<String>,
 }
 
 /// Why a function cannot be lowered, and where.

@@ -212,23 +212,23 @@ impl<'a> Lower<'_, 'a> {
             let result = self.types.ir_type(self.ret).map(|ty| self.havoc(ty, HavocKind::Uninit));
             self.end_void_main(result.is_none());
             let result = result.map(|code| self.end_main(code));
-            self.b.leave(Op::Return(result));
+            self.leave_function(result);
             return Ok(());
         };
         if self.is_record(self.ret) {
             let from = self.record_value(value)?;
             let to = Place::memory(self.local_expr(ir::LocalId(0), Type::Ptr));
             self.copy_record(&to, &from, self.ret, span)?;
-            self.b.leave(Op::Return(None));
+            self.leave_function(None);
         } else if matches!(self.types.kind(self.ret), TypeKind::Void) {
             self.effect(value)?;
             self.end_void_main(true);
-            self.b.leave(Op::Return(None));
+            self.leave_function(None);
         } else {
             let value = self.value(value)?;
             self.at(span);
             let value = self.end_main(value);
-            self.b.leave(Op::Return(Some(value)));
+            self.leave_function(Some(value));
         }
         Ok(())
     }

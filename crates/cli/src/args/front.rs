@@ -134,6 +134,10 @@ pub enum CheckArg {
     Shift,
     /// __builtin_unreachable is reached.
     Unreachable,
+    /// Memory is lost: it was not freed, and nothing leads to it when the program ends.
+    Leak,
+    /// Memory was not freed when the program ends.
+    Cleanup,
 }
 
 /// Compilers have long options with one dash. Here they have two.

@@ -13,6 +13,7 @@ pub fn what(program: &Program, access: &Access) -> String {
         AccessKind::Read => format!("read of {}", bytes(access.bytes)),
         AccessKind::Write => format!("write of {}", bytes(access.bytes)),
         AccessKind::Free => "free".to_owned(),
+        AccessKind::End => "end of the program".to_owned(),
     };
     let Some(object) = &access.object else {
         return match (access.fault, access.address) {
@@ -38,6 +39,8 @@ pub fn what(program: &Program, access: &Access) -> String {
         (_, AccessFault::NotStart) => {
             format!("{done} of a pointer into {name} ({size}), at offset {offset}, not at its start")
         }
+        (_, AccessFault::Leaked) => format!("{name} ({size}) is leaked: nothing leads to it any more"),
+        (_, AccessFault::NotFreed) => format!("{name} ({size}) is not freed when the program ends"),
         (_, AccessFault::Null | AccessFault::NoObject) => done,
     }
 }
@@ -120,8 +123,9 @@ pub fn json<'a>(program: &'a Program, access: &Access, life: &Life) -> AccessJso
             AccessKind::Read => "read",
             AccessKind::Write => "write",
             AccessKind::Free => "free",
+            AccessKind::End => "end",
         },
-        bytes: (access.kind != AccessKind::Free).then_some(access.bytes),
+        bytes: matches!(access.kind, AccessKind::Read | AccessKind::Write).then_some(access.bytes),
         fault: match access.fault {
             AccessFault::Null => "null",
             AccessFault::NoObject => "no_object",
@@ -132,6 +136,8 @@ pub fn json<'a>(program: &'a Program, access: &Access, life: &Life) -> AccessJso
             AccessFault::Constant => "constant",
             AccessFault::NotAllocated => "not_allocated",
             AccessFault::NotStart => "not_start",
+            AccessFault::Leaked => "leaked",
+            AccessFault::NotFreed => "not_freed",
         },
         object,
     }

@@ -1,4 +1,4 @@
-//! Properties: which checks count, and what a proof of them would leave open.
+//! Properties: which checks count.
 //!
 //! SV-COMP's property files are lines of the form `CHECK( init(main()), LTL(G ! call(reach_error())) )`.
 
@@ -13,8 +13,6 @@ pub struct Property {
     pub error_functions: Option<Vec<String>>,
     /// Only these checks count; None: whatever was asked for.
     pub checks: Option<BTreeSet<CheckKind>>,
-    /// What is part of the property and nobody checks: a program that is otherwise safe stays unknown.
-    pub unchecked: Option<&'static str>,
 }
 
 /// Understands a property file, or says what in it cannot be understood.
@@ -46,9 +44,11 @@ pub fn parse(text: &str) -> Result<Property, String> {
             "Gvalid-free" | "Gvalid-deref" => {
                 checks.insert(CheckKind::Memory);
             }
-            "Gvalid-memtrack" | "Gvalid-memcleanup" => {
-                checks.insert(CheckKind::Memory);
-                property.unchecked = Some("memory that is never freed is not looked for");
+            "Gvalid-memtrack" => {
+                checks.insert(CheckKind::Leak);
+            }
+            "Gvalid-memcleanup" => {
+                checks.insert(CheckKind::Cleanup);
             }
             "Fend" => return Err("termination is not supported".to_owned()),
             "G!data-race" => return Err("data races are not supported".to_owned()),
@@ -103,8 +103,7 @@ mod tests {
             Ok(p) => {
                 let checks: Vec<_> = p.checks.iter().flatten().map(|c| c.name()).collect();
                 let functions = p.error_functions.unwrap_or_default();
-                let open = if p.unchecked.is_some() { " open" } else { "" };
-                format!("{} {checks:?} {functions:?}{open}", p.entry.unwrap_or_default()).replace('"', "")
+                format!("{} {checks:?} {functions:?}", p.entry.unwrap_or_default()).replace('"', "")
             }
             Err(message) => message,
         };
@@ -122,8 +121,9 @@ mod tests {
         check(
             "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
              CHECK( init(main()), LTL(G valid-memtrack) )\n",
-            "main [memory] [] open",
+            "main [memory, leak] []",
         );
+        check("CHECK( init(main()), LTL(G valid-memcleanup) )", "main [cleanup] []");
         check("CHECK( init(main()), LTL(F end) )", "termination is not supported");
         check("CHECK( init(main()), LTL(G ! data-race) )", "data races are not supported");
         check(

@@ -82,7 +82,10 @@ fn open(
     if let Some(found) = &outcome.undefined {
         return Some(UnknownReason::Undefined { what: found.what.to_string(), pos: Some(found.pos) });
     }
-    let all = FrontArgs { check: CheckArg::value_variants().to_vec(), ..front.clone() };
+    // Memory that is not freed has a meaning.
+    let leak = |check: &CheckArg| matches!(check, CheckArg::Leak | CheckArg::Cleanup);
+    let undefined = CheckArg::value_variants().iter().filter(|check| !leak(check));
+    let all = FrontArgs { check: undefined.copied().collect(), ..front.clone() };
     let program = match load::again(files, &all) {
         Ok(program) => program,
         Err(what) => return Some(UnknownReason::Unsupported { what, pos: None }),

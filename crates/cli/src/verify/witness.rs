@@ -73,6 +73,8 @@ fn specification(answer: &Answer, error_functions: &[String], loaded: &Loaded) -
             CheckKind::Memory => {
                 formulas.extend(["G valid-free", "G valid-deref"].map(str::to_owned));
             }
+            CheckKind::Leak => formulas.push("G valid-memtrack".to_owned()),
+            CheckKind::Cleanup => formulas.push("G valid-memcleanup".to_owned()),
             CheckKind::Assertion | CheckKind::Div | CheckKind::Shift | CheckKind::Unreachable => {}
         }
     }

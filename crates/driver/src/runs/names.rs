@@ -203,6 +203,7 @@ fn outline(program: &Program, function: &Function, e: &Expr, text: &mut String) 
         ExprKind::Valid { .. } => *text += "valid",
         ExprKind::Freeable(_) => *text += "freeable",
         ExprKind::ObjectSize(_) => *text += "size",
+        ExprKind::HeapKept { rule, .. } => *text += rule.name(),
     }
     text.push(' ');
     e.children().for_each(|child| outline(program, function, child, text));

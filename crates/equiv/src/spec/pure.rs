@@ -85,7 +85,8 @@ fn own_edge(program: &Program, edge: &Edge) -> Result<(), Impure> {
                 | ExprKind::VarArgs
                 | ExprKind::Valid { .. }
                 | ExprKind::Freeable(_)
-                | ExprKind::ObjectSize(_) => {
+                | ExprKind::ObjectSize(_)
+                | ExprKind::HeapKept { .. } => {
                     Some("a condition cannot ask for the places and sizes of memory objects".to_owned())
                 }
                 _ => None,
@@ -163,7 +164,8 @@ impl Calls {
                         | ExprKind::VarArgs
                         | ExprKind::Valid { .. }
                         | ExprKind::Freeable(_)
-                        | ExprKind::ObjectSize(_) => own_memory = true,
+                        | ExprKind::ObjectSize(_)
+                        | ExprKind::HeapKept { .. } => own_memory = true,
                         _ => {}
                     });
                 }

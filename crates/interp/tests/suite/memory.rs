@@ -86,6 +86,43 @@ fn accessed(edges: &str, expected: &str) {
 }
 
 #[test]
+fn what_is_left_of_the_heap() {
+    let leaked = |size| format!("End {size} Leaked Heap 0 of {size}");
+    let block = "p = alloc heap 16u64\n";
+    let at_return = "check leak heap_kept_at_return()";
+    let at_exit = "check leak heap_kept_at_exit()";
+    accessed(&format!("{block}{at_return}"), &leaked(16));
+    accessed(&format!("{block}check cleanup heap_freed_at_return()"), "End 16 NotFreed Heap 0 of 16");
+    accessed(
+        &format!("{block}ptr[&@ext] = p\ncheck cleanup heap_freed_at_exit()"),
+        "End 16 NotFreed Heap 0 of 16",
+    );
+    // A local leads there, which is gone when main returns.
+    accessed(&format!("{block}ptr[&a] = p\n{at_return}"), &leaked(16));
+    accessed(&format!("{block}ptr[&@ext] = p\nptr[&@ext] = null\n{at_exit}"), &leaked(16));
+    accessed(&format!("{block}ptr[&@ext] = p + 17i64\n{at_exit}"), &leaked(16));
+    // The one that leads to the other is shown.
+    accessed(
+        &format!("{block}ptr[&a] = p\np = alloc heap 8u64\nptr[p] = ptr[&a]\nptr[&a] = null\n{at_exit}"),
+        &leaked(8),
+    );
+    let fine = |edges: &str, rule: &str| {
+        check(&format!("{edges}\ncheck leak {rule}\nreturn 3i32"), &[], "returned 3");
+    };
+    fine("free null", "heap_freed_at_return()");
+    fine(&format!("{block}free p"), "heap_freed_at_exit()");
+    fine(&format!("{block}free p"), "heap_kept_at_return()");
+    fine(block, "heap_kept_at_return(p)");
+    fine(&format!("{block}ptr[&@ext] = p + 16i64"), "heap_kept_at_return()");
+    fine(&format!("{block}ptr[&@ext + 1i64] = p + 5i64"), "heap_kept_at_return()");
+    fine(&format!("{block}ptr[&a] = p"), "heap_kept_at_exit()");
+    fine(
+        &format!("{block}ptr[&@ext] = p\np = alloc heap 8u64\nptr[ptr[&@ext]] = p"),
+        "heap_kept_at_return()",
+    );
+}
+
+#[test]
 fn bad_accesses() {
     let local = "Local(FuncId(5), LocalId(5))";
     accessed("check memory valid_read(null, 4u64)", "Read 4 Null");

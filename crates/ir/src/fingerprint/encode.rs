@@ -208,6 +208,9 @@ impl<'a> Encoder<'a> {
                 ExprKind::Valid { write, .. } => self.bytes.extend_from_slice(&[12, *write as u8]),
                 ExprKind::Freeable(_) => self.byte(13),
                 ExprKind::ObjectSize(_) => self.byte(14),
+                ExprKind::HeapKept { rule, also } => {
+                    self.bytes.extend_from_slice(&[15, *rule as u8, also.is_some() as u8]);
+                }
             }
             let below = self.stack.len();
             self.stack.extend(e.children());

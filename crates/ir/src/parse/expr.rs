@@ -1,7 +1,7 @@
 //! Expressions of the text form, read with a stack of our own so that no input can exhaust the machine's.
 
 use super::{Parsed, Parser};
-use crate::expr::{BinOp, Expr, ExprKind, UnOp};
+use crate::expr::{BinOp, Expr, ExprKind, HeapRule, UnOp};
 use crate::lex::{Tok, raw_constant, type_named};
 use crate::print::{overflow_name, unary_name};
 use crate::program::{LocalId, Storage};
@@ -32,6 +32,7 @@ enum Form {
     Valid(bool),
     Freeable,
     ObjectSize,
+    HeapKept(HeapRule),
 }
 
 /// An operand that is complete, or what has to be read before it is.
@@ -192,6 +193,9 @@ impl Parser<'_> {
         if let Some(form) = form_named(word) {
             self.next += 1;
             self.punct("(")?;
+            if matches!(form, Form::HeapKept(_)) && self.eat(")") {
+                return Ok(Start::Value(self.form(form, Vec::new(), token)?));
+            }
             return Ok(Start::Open(Frame::Form { form, args: Vec::new(), depth: 0, token }));
         }
         Ok(Start::Value(self.local_ref(false)?))
@@ -242,6 +246,9 @@ impl Parser<'_> {
             (Form::ObjectSize, (Some(ptr), None, ..)) => {
                 Expr { ty: self.program.target.intptr(false), kind: ExprKind::ObjectSize(Box::new(ptr)) }
             }
+            (Form::HeapKept(rule), (also, None, ..)) => {
+                bool(ExprKind::HeapKept { rule, also: also.map(Box::new) })
+            }
             _ => return self.fail_at(token, "wrong number of operands"),
         })
     }
@@ -291,7 +298,7 @@ fn form_named(word: &str) -> Option<Form> {
             "valid_write" => Form::Valid(true),
             "freeable" => Form::Freeable,
             "object_size" => Form::ObjectSize,
-            _ => return None,
+            _ => return HeapRule::ALL.into_iter().find(|rule| rule.name() == word).map(Form::HeapKept),
         })
     };
     unary.or_else(overflows).or_else(other)

@@ -173,6 +173,7 @@ fn check_condition(function: &Function, cfa: &Cfa, head: NodeId, cond: &Expr) ->
         | ExprKind::VarArgs
         | ExprKind::Valid { .. }
         | ExprKind::Freeable(_)
+        | ExprKind::HeapKept { .. }
         | ExprKind::ObjectSize(_) => pure = false,
         _ => {}
     });

@@ -69,6 +69,9 @@ impl Rename<'_> {
             }
             ExprKind::Freeable(a) => ExprKind::Freeable(boxed(a)),
             ExprKind::ObjectSize(a) => ExprKind::ObjectSize(boxed(a)),
+            ExprKind::HeapKept { rule, also } => {
+                ExprKind::HeapKept { rule: *rule, also: also.as_deref().map(boxed) }
+            }
         };
         Expr { ty: e.ty, kind }
     }

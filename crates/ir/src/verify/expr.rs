@@ -87,6 +87,10 @@ impl<'a> Verifier<'a> {
                     format!("object_size {} -> {}", ptr.ty, e.ty)
                 });
             }
+            ExprKind::HeapKept { also, .. } => {
+                let fits = e.ty == Type::Bool && also.as_ref().is_none_or(|ptr| ptr.ty == Type::Ptr);
+                self.operator(fits, || format!("heap_kept -> {}", e.ty));
+            }
             ExprKind::Freeable(ptr) => {
                 self.operator(ptr.ty == Type::Ptr && e.ty == Type::Bool, || {
                     format!("freeable {} -> {}", ptr.ty, e.ty)

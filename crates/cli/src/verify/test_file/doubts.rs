@@ -10,7 +10,13 @@ impl Writer<'_> {
     pub(super) fn check(&mut self) {
         let sanitizer = match self.violation.kind {
             CheckKind::Assertion | CheckKind::ErrorCall => return,
-            CheckKind::Memory => "address",
+            CheckKind::Memory | CheckKind::Leak => "address",
+            CheckKind::Cleanup => {
+                let what = "run it under valgrind --leak-check=full --show-leak-kinds=all: a program does not \
+                            check this by itself";
+                self.doubts.insert(what.to_owned());
+                return;
+            }
             CheckKind::Overflow | CheckKind::Div | CheckKind::Shift | CheckKind::Unreachable => "undefined",
         };
         self.doubts.insert(format!(
