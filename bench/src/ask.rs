@@ -102,7 +102,7 @@ pub fn ask(
     let budget = Budget { deadline, ..Budget::unlimited() };
     let settings = Settings { memory: Some(asked.memory), ..settings.clone() };
     // What does not stop by itself is stopped by the runner, from outside.
-    let limits = Limits { memory: Some(asked.memory), deadline };
+    let limits = Limits { memory: Some(asked.memory), deadline, ..Limits::default() };
     let watch = Watch::start(limits, budget.cancelled.clone(), Box::new(|_| {}));
     let request = Request {
         program,

@@ -8,7 +8,7 @@ use crate::job::{Reply, Source};
 use crate::tool;
 use change::State;
 use driver::{Outcome, Verdict};
-use engine::{Bounds, Settings, Summaries, UnknownReason, Unwind};
+use engine::{Bounds, Settings, Summaries, Unwind};
 use ir::Program;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

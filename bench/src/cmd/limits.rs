@@ -233,7 +233,7 @@ fn wrong(task: &Task, code: Option<i32>, out: &[u8], err: &[u8]) -> Option<Strin
         return document.err().map(|e| format!("no document: {e}"));
     }
     let said = match task.command.as_str() {
-        "verify" | "equiv" | "preprocess" => last.starts_with("UNKNOWN ("),
+        "verify" | "equiv" | "certify" | "preprocess" => last.starts_with("UNKNOWN ("),
         "run" => last.starts_with("stopped: "),
         _ => !err.is_empty(),
     };

@@ -8,7 +8,7 @@ use crate::args::{Command, LimitArgs, StoreAction, What};
 use crate::exit::Exit;
 use crate::json;
 use base::{Budget, Stopped};
-use driver::limits::{Ending, Limits, Watch};
+use driver::limits::{Ending, GRACE, Limits, Watch};
 use engine::UnknownReason;
 use serde::Serialize;
 use std::io::Write;
@@ -40,7 +40,9 @@ impl Kept {
         let timeout = given.timeout.or((who.says == Says::Verdict).then_some(USUAL));
         let deadline = timeout.and_then(|seconds| start.checked_add(Duration::from_secs_f64(seconds)));
         let budget = Budget { deadline, ..Budget::unlimited() };
-        let limits = Limits { memory: given.memory, deadline };
+        // Commands that only show something do not look at the budget.
+        let grace = if who.says == Says::Nothing { Duration::ZERO } else { GRACE };
+        let limits = Limits { memory: given.memory, deadline, grace };
         let watch = Watch::start(
             limits,
             budget.cancelled.clone(),

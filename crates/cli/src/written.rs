@@ -1,6 +1,8 @@
 //! Files for others: there whole, or not at all.
 
+use std::fs::Permissions;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// Writes beside the file and then renames, so that whoever ends the process, and when, there is no half of a file. What is no ordinary file (a
@@ -12,18 +14,22 @@ pub fn write(file: &Path, text: &str) -> Result<(), String> {
 }
 
 fn replace(file: &Path, text: &str) -> std::io::Result<()> {
+    let known = match std::fs::OpenOptions::new().write(true).open(file) {
+        Ok(open) => Some(open.metadata()?.permissions()),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => None,
+        Err(e) => return Err(e),
+    };
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let Ok(mut beside) = tempfile::NamedTempFile::new_in(folder) else {
+    // As for any new file; the user's mask takes away what it takes away.
+    let usual = Permissions::from_mode(0o666);
+    let Ok(mut beside) = tempfile::Builder::new().permissions(usual).tempfile_in(folder) else {
         // A folder in which nothing can be made may still have a file that can be written; if not, that is the message.
         return std::fs::write(file, text);
     };
     beside.write_all(text.as_bytes())?;
-    let permissions = match std::fs::metadata(file) {
-        Ok(known) => known.permissions(),
-        // As for any new file: the temporary one is the user's alone.
-        Err(_) => std::fs::File::create_new(file)?.metadata()?.permissions(),
-    };
-    beside.as_file().set_permissions(permissions)?;
+    if let Some(permissions) = known {
+        beside.as_file().set_permissions(permissions)?;
+    }
     beside.persist(file)?;
     Ok(())
 }

@@ -17,6 +17,8 @@ pub struct Limits {
     /// Bytes that the process may hold.
     pub memory: Option<u64>,
     pub deadline: Option<Instant>,
+    /// How long after the deadline the work may take to notice.
+    pub grace: Duration,
 }
 
 /// What is done when nothing else helps; told which limit it was. Usually it does not return.
@@ -39,8 +41,8 @@ struct State {
     ending: Option<Ending>,
 }
 
-/// After the deadline: whoever still confirms a violation may end that.
-const GRACE: Duration = Duration::from_millis(250);
+/// For work that looks at its budget: whoever still confirms a violation may end that.
+pub const GRACE: Duration = Duration::from_millis(200);
 /// Percent of the memory limit at which the work is asked to end. What is left is for what grows before that is noticed.
 const NEARLY: u64 = 95;
 /// How often memory is looked at: seldom while it is far from the limit, since a process grows by no more than so many bytes in a second.
@@ -100,7 +102,7 @@ impl Drop for Watch {
 }
 
 fn watch(limits: &Limits, cancelled: &AtomicBool, shared: &Shared) {
-    let last_moment = limits.deadline.and_then(|deadline| deadline.checked_add(GRACE));
+    let last_moment = limits.deadline.and_then(|deadline| deadline.checked_add(limits.grace));
     let mut state = shared.lock();
     while !state.over {
         let mut pause = Duration::from_secs(3600);
@@ -179,14 +181,18 @@ mod tests {
         let now = resident().expect("/proc");
         assert!(now > 100 << 10, "{now}");
         check(Limits::default(), None, false);
-        check(Limits { memory: Some(1 << 50), deadline: Some(Instant::now() + GRACE) }, None, false);
-        check(Limits { memory: Some(1), deadline: None }, Some(UnknownReason::Memory), true);
-        check(Limits { memory: Some(now + now / 40), deadline: None }, None, true);
+        check(
+            Limits { memory: Some(1 << 50), deadline: Some(Instant::now() + GRACE), grace: GRACE },
+            None,
+            false,
+        );
+        check(Limits { memory: Some(1), ..Limits::default() }, Some(UnknownReason::Memory), true);
+        check(Limits { memory: Some(now + now / 40), ..Limits::default() }, None, true);
         drop(held);
-        check(Limits { memory: None, deadline: Some(Instant::now()) }, None, false);
+        check(Limits { memory: None, deadline: Some(Instant::now()), grace: GRACE }, None, false);
         if long_ago.is_some() {
             let time = UnknownReason::Stopped(Stopped::Time);
-            check(Limits { memory: None, deadline: long_ago }, Some(time), false);
+            check(Limits { memory: None, deadline: long_ago, grace: GRACE }, Some(time), false);
         }
     }
 
@@ -198,7 +204,7 @@ mod tests {
             let send = send.clone();
             Box::new(move |_| send.send(what).unwrap())
         };
-        let limits = Limits { memory: None, deadline: Some(Instant::now()) };
+        let limits = Limits { memory: None, deadline: Some(Instant::now()), grace: GRACE };
         let watch = Watch::start(limits, Arc::default(), say("first"));
         watch.set_ending(say("better"));
         watch.undisturbed(|| std::thread::sleep(2 * GRACE), say("printed"));
