@@ -266,7 +266,8 @@ impl Failure<'_> {
             CheckKind::Overflow => "a signed operation overflows",
             CheckKind::Memory => "memory is accessed or freed that must not be",
             CheckKind::Div => "a division by zero, or one that overflows",
-            CheckKind::Shift => "a shift by a negative or too large count",
+            CheckKind::Shift if message.is_empty() => "a shift by a negative or too large count",
+            CheckKind::Shift => "a shift that is undefined",
             CheckKind::Unreachable => "__builtin_unreachable is reached",
         };
         format!("{what}{message}")

@@ -68,7 +68,10 @@ impl Assumption {
                 Undefined::Memory => "memory is accessed only where that is valid (--check memory)".to_owned(),
                 Undefined::Division => "no division by zero, and none that overflows (--check div)".to_owned(),
                 Undefined::Overflow => "signed arithmetic that overflows wraps (--check overflow)".to_owned(),
-                Undefined::Shift => "shift counts are smaller than the width (--check shift)".to_owned(),
+                Undefined::Shift => {
+                    "shift counts are smaller than the width, and signed values that are shifted left fit (--check shift)"
+                        .to_owned()
+                }
                 Undefined::Unreachable => {
                     "__builtin_unreachable is not reached (--check unreachable)".to_owned()
                 }
@@ -213,7 +216,8 @@ impl Scan<'_> {
             }
             BinOp::Shl | BinOp::Shr => {
                 let bits = a.ty.as_int().map_or(0, |int| u128::from(int.bits));
-                if constant.is_none_or(|count| count >= bits) {
+                let loses = op == BinOp::Shl && is_signed(a.ty);
+                if loses || constant.is_none_or(|count| count >= bits) {
                     self.undefined(Undefined::Shift);
                 }
             }

@@ -294,7 +294,7 @@ impl<'a> Lower<'_, 'a> {
             BinaryOp::Shr => BinOp::Shr,
         };
         let b = if matches!(op, BinOp::Shl | BinOp::Shr) {
-            self.check_shift(&a, &b);
+            self.check_shift(op, &a, &b);
             fold::cast(&self.target(), a.ty, b)
         } else {
             b
@@ -306,12 +306,24 @@ impl<'a> Lower<'_, 'a> {
         Ok(fold::binary(op, a, b))
     }
 
-    fn check_shift(&mut self, a: &ir::Expr, count: &ir::Expr) {
-        if let (Type::Int(int), Type::Int(by), true) = (a.ty, count.ty, self.checks(CheckKind::Shift)) {
-            // As unsigned, a negative count is too large as well.
-            let count = fold::cast(&self.target(), Type::int(by.bits, false), count.clone());
-            let width = ir::Expr::int(count.ty, i128::from(int.bits));
-            self.check(CheckKind::Shift, fold::binary(BinOp::Lt, count, width), None);
+    fn check_shift(&mut self, op: BinOp, a: &ir::Expr, count: &ir::Expr) {
+        let (Type::Int(int), Type::Int(by)) = (a.ty, count.ty) else { return };
+        if !self.checks(CheckKind::Shift) {
+            return;
+        }
+        let target = self.target();
+        // As unsigned, a negative count is too large as well.
+        let count = fold::cast(&target, Type::int(by.bits, false), count.clone());
+        let width = ir::Expr::int(count.ty, i128::from(int.bits));
+        self.check(CheckKind::Shift, fold::binary(BinOp::Lt, count.clone(), width), None);
+        if op == BinOp::Shl && int.signed {
+            // As unsigned, a negative value is too large as well.
+            let unsigned = Type::int(int.bits, false);
+            let value = fold::cast(&target, unsigned, a.clone());
+            let most = ir::Expr { ty: unsigned, kind: ir::ExprKind::Const(int.max_bits()) };
+            let most = fold::binary(BinOp::Shr, most, fold::cast(&target, unsigned, count));
+            let message = "a negative value is shifted left, or the result does not fit";
+            self.check(CheckKind::Shift, fold::binary(BinOp::Le, value, most), Some(message.into()));
         }
     }
 

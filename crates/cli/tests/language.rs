@@ -1,0 +1,9 @@
+//! Verdicts about parts of the language whose meaning is easily missed. Each part has cases for a wrong SAFE and for a wrong UNSAFE.
+
+mod support;
+use support::check;
+
+#[test]
+fn left_shifts_of_signed_values() {
+    check(include_str!("language/shift.txt"));
+}
