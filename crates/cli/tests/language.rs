@@ -7,3 +7,8 @@ use support::check;
 fn left_shifts_of_signed_values() {
     check(include_str!("language/shift.txt"));
 }
+
+#[test]
+fn functions_with_names_of_inputs() {
+    check(include_str!("language/inputs.txt"));
+}

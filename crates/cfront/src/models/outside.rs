@@ -78,6 +78,7 @@ pub(super) const OUTSIDE: &[Model] = &[
             "__CPROVER_allocate",
             "__CPROVER_deallocate",
             "__reprove_overflow_shl",
+            "__VERIFIER_nondet_memory",
         ],
     },
     Model {
