@@ -12,3 +12,8 @@ fn left_shifts_of_signed_values() {
 fn functions_with_names_of_inputs() {
     check(include_str!("language/inputs.txt"));
 }
+
+#[test]
+fn a_bool_is_zero_or_one() {
+    check(include_str!("language/bool.txt"));
+}

@@ -18,7 +18,8 @@ impl<'a> Lower<'_, 'a> {
         };
         let temp = self.temp(ty);
         self.call(e, callee, args, None, Some((Var::Local(temp), ty)))?;
-        Ok(self.local_expr(temp, ty))
+        let value = self.local_expr(temp, ty);
+        Ok(if self.gives_any_bool(callee, e.ty.ty) { self.zero_or_one(value) } else { value })
     }
 
     pub fn call_effect(&mut self, e: &'a Expr, callee: &'a Expr, args: &'a [Expr]) -> Lowered<()> {
@@ -50,6 +51,10 @@ impl<'a> Lower<'_, 'a> {
             return Ok(true);
         }
         self.call(value, callee, args, None, Some((var, ty)))?;
+        if self.gives_any_bool(callee, value.ty.ty) {
+            let value = self.zero_or_one(ir::Expr::var(var, ty));
+            self.b.emit(Op::Assign { var, value });
+        }
         Ok(true)
     }
 

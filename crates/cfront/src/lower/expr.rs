@@ -32,9 +32,9 @@ impl<'a> Lower<'_, 'a> {
             ExprKind::Int(bits) | ExprKind::Float(bits) => {
                 Ok(ir::Expr { ty: self.ir_type(e.ty.ty, e.span)?, kind: ir::ExprKind::Const(*bits) })
             }
-            ExprKind::Load(place) => {
-                let place = self.place(place)?;
-                self.read(&place, e.span)
+            ExprKind::Load(lvalue) => {
+                let place = self.place(lvalue)?;
+                self.read_as(&place, e.ty.ty, e.span)
             }
             ExprKind::Decay(place) | ExprKind::AddrOf(place) => self.address(place),
             ExprKind::Convert(inner) => self.convert(inner, e.ty.ty, e.span),
@@ -99,7 +99,7 @@ impl<'a> Lower<'_, 'a> {
                 if self.types.is_scalar(e.ty.ty) =>
             {
                 let place = self.place(e)?;
-                self.read(&place, e.span)
+                self.read_as(&place, e.ty.ty, e.span)
             }
             _ => unsupported(e.span, "this expression has no scalar value"),
         }
@@ -446,7 +446,7 @@ impl<'a> Lower<'_, 'a> {
             // The address is used twice, for the read and the write.
             *addr = self.freeze(addr.clone());
         }
-        let mut old = self.read(&to, place.span)?;
+        let mut old = self.read_as(&to, place.ty.ty, place.span)?;
         if post && wanted {
             old = self.freeze_always(old);
         }
@@ -478,10 +478,7 @@ impl<'a> Lower<'_, 'a> {
     pub fn havoc_c(&mut self, ty: TypeId, kind: HavocKind, span: Span) -> Lowered<ir::Expr> {
         let ir_ty = self.ir_type(ty, span)?;
         let value = self.havoc(ir_ty, kind);
-        Ok(match self.types.kind(ty) {
-            TypeKind::Bool => fold::cast(&self.target(), ir_ty, fold::truth(value)),
-            _ => value,
-        })
+        Ok(if self.is_bool(ty) { self.zero_or_one(value) } else { value })
     }
 
     /// Can the expression be evaluated without effects, faults or checks, and is it small?

@@ -9,7 +9,7 @@ use crate::type_name::type_to_string;
 use crate::types::{ArrayLen, BitField, FunctionType, QualType, TypeId, TypeKind, TypeTable};
 use base::Span;
 use ir::{Cfa, HavocKind, LocalOrigin, NodeId, Op, Storage, Type, Var};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Records with at most this many scalars are split into registers when nobody takes their address.
@@ -60,6 +60,8 @@ pub(crate) struct Lower<'l, 'a> {
     /// Variables that have any value from the start of the function.
     pub hoisted: Vec<ir::LocalId>,
     pub has_switch: bool,
+    /// Registers that may hold what the program did not write.
+    pub loose: FxHashSet<ir::LocalId>,
 }
 
 pub(crate) fn lower_body(
@@ -98,6 +100,7 @@ pub(crate) fn lower_body(
         depth: 0,
         hoisted: Vec::new(),
         has_switch: false,
+        loose: FxHashSet::default(),
     };
     lower.at(function.span);
     lower.params(body, fty)?;
@@ -246,6 +249,7 @@ impl<'a> Lower<'_, 'a> {
             let param =
                 self.new_local(&name, Storage::Register(arrives), LocalOrigin::Param, c_type, local.span);
             if in_register {
+                self.loose.insert(param);
                 self.slots[i] = Some(Slot::Register(param, arrives));
             } else {
                 copies.push((id, param, arrives, local.span));
@@ -255,7 +259,6 @@ impl<'a> Lower<'_, 'a> {
             let value = self.local_expr(param, ty);
             let place = self.local_place(id)?;
             if let Some(ty) = self.types.ir_type(self.local_type(id)) {
-                // A `_Bool` arrives as 0 or 1 already.
                 self.write(&place, super::fold::cast(&self.target(), ty, value), span)?;
             } else {
                 let source = super::place::Place::memory(value);
@@ -280,6 +283,7 @@ impl<'a> Lower<'_, 'a> {
             }
             Some(ty) => {
                 let value = self.havoc(ty, HavocKind::Uninit);
+                let value = if self.is_bool(self.ret) { self.zero_or_one(value) } else { value };
                 self.b.leave(Op::Return(Some(value)));
             }
         }

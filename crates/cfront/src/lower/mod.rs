@@ -6,6 +6,7 @@
 mod asm;
 mod bitfield;
 mod builder;
+mod boolean;
 mod call;
 mod expr;
 mod fold;
