@@ -17,3 +17,8 @@ fn functions_with_names_of_inputs() {
 fn a_bool_is_zero_or_one() {
     check(include_str!("language/bool.txt"));
 }
+
+#[test]
+fn volatile_objects_are_listed() {
+    check(include_str!("language/volatile.txt"));
+}

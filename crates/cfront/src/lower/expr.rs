@@ -34,7 +34,8 @@ impl<'a> Lower<'_, 'a> {
             }
             ExprKind::Load(lvalue) => {
                 let place = self.place(lvalue)?;
-                self.read_as(&place, e.ty.ty, e.span)
+                let value = self.read_as(&place, e.ty.ty, e.span)?;
+                Ok(self.observed(lvalue, value))
             }
             ExprKind::Decay(place) | ExprKind::AddrOf(place) => self.address(place),
             ExprKind::Convert(inner) => self.convert(inner, e.ty.ty, e.span),
@@ -446,7 +447,8 @@ impl<'a> Lower<'_, 'a> {
             // The address is used twice, for the read and the write.
             *addr = self.freeze(addr.clone());
         }
-        let mut old = self.read_as(&to, place.ty.ty, place.span)?;
+        let old = self.read_as(&to, place.ty.ty, place.span)?;
+        let mut old = self.observed(place, old);
         if post && wanted {
             old = self.freeze_always(old);
         }

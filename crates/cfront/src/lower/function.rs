@@ -165,7 +165,7 @@ impl<'a> Lower<'_, 'a> {
         self.temp_storage(Storage::Register(ty), "".into())
     }
 
-    fn temp_storage(&mut self, storage: Storage, c_type: Arc<str>) -> ir::LocalId {
+    pub fn temp_storage(&mut self, storage: Storage, c_type: Arc<str>) -> ir::LocalId {
         self.temps += 1;
         let name = format!(".t{}", self.temps);
         let pos = self.b.pos;
@@ -215,6 +215,10 @@ impl<'a> Lower<'_, 'a> {
         };
         self.slots[id.0 as usize] = Some(slot.clone());
         Ok(slot)
+    }
+
+    pub fn local_name(&self, id: LocalId) -> &'a str {
+        &self.hir_locals[id.0 as usize].name
     }
 
     pub fn local_type(&self, id: LocalId) -> TypeId {

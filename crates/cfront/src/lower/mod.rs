@@ -26,6 +26,7 @@ mod tidy;
 mod usage;
 
 use crate::hir::Unit;
+mod volatile;
 use base::{Diagnostics, SourceMap, Span};
 use ir::{CheckKind, Pos, Program, Target};
 use rustc_hash::FxHashMap;
