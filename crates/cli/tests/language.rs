@@ -22,3 +22,8 @@ fn a_bool_is_zero_or_one() {
 fn volatile_objects_are_listed() {
     check(include_str!("language/volatile.txt"));
 }
+
+#[test]
+fn arguments_of_main() {
+    check(include_str!("language/arguments.txt"));
+}

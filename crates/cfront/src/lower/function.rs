@@ -107,6 +107,7 @@ pub(crate) fn lower_body(
     lower.stmts(&body.stmts)?;
     lower.at(body.end);
     lower.fall_off_the_end()?;
+    lower.take_arguments(body);
     lower.run_constructors();
     lower.start_with_any_values();
     let cfa = lower.b.finish(&lower.locals);
@@ -145,7 +146,7 @@ impl<'a> Lower<'_, 'a> {
         }
     }
 
-    fn new_local(
+    pub fn new_local(
         &mut self,
         name: &str,
         storage: Storage,
@@ -303,7 +304,7 @@ impl<'a> Lower<'_, 'a> {
         }
     }
 
-    fn is_main(&self) -> bool {
+    pub fn is_main(&self) -> bool {
         &*self.function.name == "main" && self.function.linkage == Linkage::External
     }
 

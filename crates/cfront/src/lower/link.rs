@@ -461,6 +461,15 @@ impl<'a> Linked<'a> {
         entity.defined && entity.is_model
     }
 
+    /// Does the program itself call, or point to, a function with external linkage of this name?
+    pub fn is_called(&self, name: &str) -> bool {
+        let used = |unit: &LinkUnit| {
+            let functions = &unit.unit.functions;
+            unit.usage.functions.iter().any(|id| &*functions[id.0 as usize].name == name)
+        };
+        self.units.iter().any(used)
+    }
+
     /// A function of a model, if that was linked.
     pub fn model_function(&mut self, name: &str) -> Option<ir::FuncId> {
         let key = self.hidden.get(name).or_else(|| self.external.get(name)).copied()?;

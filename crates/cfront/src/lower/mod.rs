@@ -3,6 +3,7 @@
 //!
 //! A construct that cannot be lowered poisons its function, with the reason and the place, and nothing else.
 
+mod arguments;
 mod asm;
 mod bitfield;
 mod builder;
