@@ -27,3 +27,8 @@ fn volatile_objects_are_listed() {
 fn arguments_of_main() {
     check(include_str!("language/arguments.txt"));
 }
+
+#[test]
+fn arrays_of_unknown_length() {
+    check(include_str!("language/extern.txt"));
+}
