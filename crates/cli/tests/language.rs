@@ -32,3 +32,8 @@ fn arguments_of_main() {
 fn arrays_of_unknown_length() {
     check(include_str!("language/extern.txt"));
 }
+
+#[test]
+fn structs_by_value() {
+    check(include_str!("language/values.txt"));
+}

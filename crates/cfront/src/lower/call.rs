@@ -78,7 +78,12 @@ impl<'a> Lower<'_, 'a> {
             values.push(if !self.is_record(arg.ty.ty) {
                 self.value(arg)?
             } else if i < named {
-                self.record_address(arg)?
+                let address = self.record_address(arg)?;
+                // The callee copies it, and a callee without a body does too.
+                if !matches!(address.kind, ir::ExprKind::AddrLocal(_) | ir::ExprKind::AddrGlobal(_)) {
+                    self.check_access(&address, self.size_of(arg.ty.ty, arg.span)?, false);
+                }
+                address
             } else {
                 // Nobody copies an extra argument at the entry of the callee, so it gets an object of its own.
                 let source = self.record_value(arg)?;

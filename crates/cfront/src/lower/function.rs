@@ -62,6 +62,8 @@ pub(crate) struct Lower<'l, 'a> {
     pub has_switch: bool,
     /// Registers that may hold what the program did not write.
     pub loose: FxHashSet<ir::LocalId>,
+    /// What is done is not the function's own doing, and not checked.
+    pub entering: bool,
 }
 
 pub(crate) fn lower_body(
@@ -101,6 +103,7 @@ pub(crate) fn lower_body(
         hoisted: Vec::new(),
         has_switch: false,
         loose: FxHashSet::default(),
+        entering: false,
     };
     lower.at(function.span);
     lower.params(body, fty)?;
@@ -260,6 +263,14 @@ impl<'a> Lower<'_, 'a> {
                 copies.push((id, param, arrives, local.span));
             }
         }
+        // That there is something to copy is the caller's affair, and nobody's where executions start here.
+        self.entering = true;
+        let copied = self.copy_params(copies);
+        self.entering = false;
+        copied
+    }
+
+    fn copy_params(&mut self, copies: Vec<(LocalId, ir::LocalId, Type, Span)>) -> Lowered<()> {
         for (id, param, ty, span) in copies {
             let value = self.local_expr(param, ty);
             let place = self.local_place(id)?;
