@@ -93,6 +93,9 @@ impl<'a> Lower<'_, 'a> {
             });
         }
         self.at(e.span);
+        if let Some(id) = direct {
+            self.check_reads(id, args, &mut values);
+        }
         let counted = self.counted_arguments(direct, args, &mut values);
         let callee = match (direct, target) {
             (Some(id), _) => {

@@ -6,8 +6,8 @@
 mod arguments;
 mod asm;
 mod bitfield;
-mod builder;
 mod boolean;
+mod builder;
 mod call;
 mod expr;
 mod fold;
@@ -17,6 +17,7 @@ mod intrinsic;
 mod library;
 mod link;
 mod order;
+mod output;
 mod outside;
 mod place;
 mod print;
@@ -25,9 +26,9 @@ mod scan;
 mod stmt;
 mod tidy;
 mod usage;
+mod volatile;
 
 use crate::hir::Unit;
-mod volatile;
 use base::{Diagnostics, SourceMap, Span};
 use ir::{CheckKind, Pos, Program, Target};
 use rustc_hash::FxHashMap;
