@@ -88,6 +88,11 @@ void __CPROVER_havoc_slice(void *pointer, unsigned long n)
     __reprove_havoc(pointer, n);
 }
 
+void __VERIFIER_nondet_memory(void *pointer, unsigned long n)
+{
+    __reprove_havoc(pointer, n);
+}
+
 void __CPROVER_array_copy(const void *to, const void *from)
 {
     unsigned long wanted = __reprove_room(to);

@@ -10,6 +10,11 @@ fn what_comes_in() {
 }
 
 #[test]
+fn what_goes_out() {
+    check(include_str!("library/output.txt"));
+}
+
+#[test]
 fn text_the_end_threads_and_signals() {
     check(include_str!("library/text-and-end.txt"));
 }

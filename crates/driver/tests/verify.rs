@@ -148,16 +148,11 @@ fn memory_is_the_reason() {
         engine::Verdict::Unknown(UnknownReason::Stopped(Stopped::Cancelled))
     });
     let budget = Budget::unlimited();
-<<<<<<< HEAD
-    let watch =
-        Watch::start(Limits { memory: Some(1), deadline: None }, budget.cancelled.clone(), Box::new(|_| {}));
-=======
     let watch = Watch::start(
         Limits { memory: Some(1), ..Limits::default() },
         budget.cancelled.clone(),
         Box::new(|_| {}),
     );
->>>>>>> limits
     assert_eq!(shown(&ask(&program, &wait, &budget, Some(&watch))), "memory limit reached");
     drop(watch);
     let budget = Budget::unlimited();

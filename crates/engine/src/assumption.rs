@@ -6,7 +6,7 @@ use ir::{
     AllocKind, BinOp, Body, CallGraph, Callee, CheckKind, Expr, ExprKind, FuncId, Function, HavocKind, Op,
     Program, Storage, Type, UnOp,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -19,6 +19,12 @@ pub enum Assumption {
     Havoc(Vec<Arc<str>>),
     /// Pointers that come from outside lead to memory outside of the program.
     OutsideMemory,
+    /// `main` gets at most so many arguments, of so many characters.
+    Arguments { count: u64, length: u64 },
+    /// Arrays that are defined elsewhere, and have so many bytes.
+    Extent { bytes: u64, names: Vec<Arc<str>> },
+    /// These volatile objects change only where the program changes them.
+    Volatile(Vec<Arc<str>>),
     /// `malloc` and its relatives always succeed.
     Allocation,
     /// Inline assembly changes its outputs only.
@@ -68,7 +74,10 @@ impl Assumption {
                 Undefined::Memory => "memory is accessed only where that is valid (--check memory)".to_owned(),
                 Undefined::Division => "no division by zero, and none that overflows (--check div)".to_owned(),
                 Undefined::Overflow => "signed arithmetic that overflows wraps (--check overflow)".to_owned(),
-                Undefined::Shift => "shift counts are smaller than the width (--check shift)".to_owned(),
+                Undefined::Shift => {
+                    "shift counts are smaller than the width, and signed values that are shifted left fit (--check shift)"
+                        .to_owned()
+                }
                 Undefined::Unreachable => {
                     "__builtin_unreachable is not reached (--check unreachable)".to_owned()
                 }
@@ -85,6 +94,15 @@ impl Assumption {
                 "pointers from outside lead to memory outside of the program, different ones to different memory"
                     .to_owned()
             }
+            Assumption::Arguments { count, length } => {
+                format!("main gets 1 to {count} arguments (its own name is the first) of at most {length} characters each")
+            }
+            Assumption::Extent { bytes, names: list } => {
+                format!("defined elsewhere with a size that is not known, taken for {bytes} bytes: {}", names(list))
+            }
+            Assumption::Volatile(list) => {
+                format!("volatile objects change only as the program changes them: {}", names(list))
+            }
             Assumption::Allocation => "memory allocation always succeeds".to_owned(),
             Assumption::Assembly => {
                 "inline assembly gives its outputs any value and changes nothing else".to_owned()
@@ -96,13 +114,15 @@ impl Assumption {
 /// All that is assumed of executions from `entry`. A kind of undefined behaviour for which the program has checks is checked.
 pub fn assumptions(program: &Program, entry: FuncId) -> Vec<Assumption> {
     let graph = CallGraph::of(program);
-    let mut scan = Scan { program, found: BTreeSet::new(), checked: BTreeSet::new() };
-    let (mut pure, mut havoc) = (BTreeSet::new(), BTreeSet::new());
+    let mut scan =
+        Scan { program, found: BTreeSet::new(), checked: BTreeSet::new(), extents: BTreeMap::new() };
+    let (mut pure, mut havoc, mut volatile) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let mut functions: BTreeSet<FuncId> = graph.reachable(&[entry]).into_iter().collect();
     let callees: Vec<FuncId> = functions.iter().flat_map(|f| graph.callees(*f).to_vec()).collect();
     functions.extend(callees);
     for id in functions {
         let function = program.function(id);
+        volatile.extend(function.volatile_reads().map(Arc::from));
         match &function.body {
             Body::Defined(_) => scan.function(function),
             Body::Poisoned { .. } => {}
@@ -125,12 +145,24 @@ pub fn assumptions(program: &Program, entry: FuncId) -> Vec<Assumption> {
     if &*entry.name != "main" && entry.param_types().any(|ty| ty == Type::Ptr) {
         scan.found.insert(Assumption::OutsideMemory);
     }
-    let Scan { mut found, checked, .. } = scan;
+    if let Some((count, length)) = entry.arguments() {
+        scan.found.insert(Assumption::Arguments { count, length });
+    }
+    let Scan { mut found, checked, extents, .. } = scan;
+    found.extend(extents.into_iter().map(|(bytes, names)| {
+        let names = names.into_iter().collect();
+        Assumption::Extent { bytes, names }
+    }));
     found.retain(|assumption| match assumption {
         Assumption::Undefined(what) => what.check().is_none_or(|kind| !checked.contains(&kind)),
         _ => true,
     });
-    for (names, kind) in [(pure, Assumption::Pure as fn(_) -> _), (havoc, Assumption::Havoc)] {
+    let lists = [
+        (pure, Assumption::Pure as fn(_) -> _),
+        (havoc, Assumption::Havoc),
+        (volatile, Assumption::Volatile),
+    ];
+    for (names, kind) in lists {
         if !names.is_empty() {
             found.insert(kind(names.into_iter().collect()));
         }
@@ -142,6 +174,8 @@ struct Scan<'p> {
     program: &'p Program,
     found: BTreeSet<Assumption>,
     checked: BTreeSet<CheckKind>,
+    /// Names of arrays of unknown length, by the size they were given.
+    extents: BTreeMap<u64, BTreeSet<Arc<str>>>,
 }
 
 impl Scan<'_> {
@@ -192,6 +226,14 @@ impl Scan<'_> {
             ExprKind::Load(addr) => self.access(function, addr, part.ty),
             ExprKind::Binary(op, a, b) => self.operation(*op, a, b),
             ExprKind::Unary(UnOp::Neg, a) if is_signed(a.ty) => self.undefined(Undefined::Overflow),
+            ExprKind::AddrGlobal(id) => {
+                let global = self.program.global(*id);
+                if let (Storage::Memory { size, .. }, None, true) =
+                    (global.storage, &global.init, has_no_length(&global.c_type))
+                {
+                    self.extents.entry(size).or_default().insert(global.name.clone());
+                }
+            }
             ExprKind::Global(id) => {
                 let global = self.program.global(*id);
                 if global.init.is_none() && part.ty == Type::Ptr {
@@ -214,7 +256,8 @@ impl Scan<'_> {
             }
             BinOp::Shl | BinOp::Shr => {
                 let bits = a.ty.as_int().map_or(0, |int| u128::from(int.bits));
-                if constant.is_none_or(|count| count >= bits) {
+                let loses = op == BinOp::Shl && is_signed(a.ty);
+                if loses || constant.is_none_or(|count| count >= bits) {
                     self.undefined(Undefined::Shift);
                 }
             }
@@ -257,4 +300,9 @@ fn asks_for_memory(op: &Op) -> bool {
 
 fn is_signed(ty: Type) -> bool {
     ty.as_int().is_some_and(|int| int.signed)
+}
+
+/// Is this the type of an array whose length is not known?
+fn has_no_length(c_type: &str) -> bool {
+    c_type.contains("[]") && !c_type.contains("(*)[]")
 }

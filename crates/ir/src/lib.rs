@@ -47,8 +47,8 @@ pub use loops::{Loop, LoopForest, LoopId};
 pub use parse::{ParseError, parse};
 pub use print::{ExprDisplay, OpDisplay, print, print_function};
 pub use program::{
-    Body, FuncId, Function, Global, GlobalId, Init, InitItem, InitValue, Local, LocalId, LocalOrigin, Pos,
-    Program, Storage, Var,
+    ARGUMENT, Body, FuncId, Function, Global, GlobalId, Init, InitItem, InitValue, Local, LocalId,
+    LocalOrigin, Pos, Program, Storage, VOLATILE_TYPE, Var,
 };
 pub use types::{Endian, FloatType, IntType, Target, Type};
 pub use verify::{Violation, verify};

@@ -138,7 +138,28 @@ impl Global {
     }
 }
 
+/// What was read from a volatile object is kept in a temporary whose type is this and the name of the object.
+pub const VOLATILE_TYPE: &str = "volatile ";
+
+/// The texts that `main` is given are objects of it: this and a number.
+pub const ARGUMENT: &str = ".argument";
+
 impl Function {
+    /// Names of volatile objects that are read.
+    pub fn volatile_reads(&self) -> impl Iterator<Item = &str> {
+        let temps = self.locals.iter().filter(|local| local.origin == LocalOrigin::Temp);
+        temps.filter_map(|local| local.c_type.strip_prefix(VOLATILE_TYPE))
+    }
+
+    /// How many arguments `main` gets at most, and how many characters each has at most; none where there is no bound.
+    pub fn arguments(&self) -> Option<(u64, u64)> {
+        let texts = || self.locals.iter().filter(|local| local.name.starts_with(ARGUMENT));
+        match texts().next()?.storage {
+            Storage::Memory { size, .. } => Some((texts().count() as u64, size.saturating_sub(1))),
+            Storage::Register(_) => None,
+        }
+    }
+
     pub fn cfa(&self) -> Option<&Cfa> {
         match &self.body {
             Body::Defined(cfa) => Some(cfa),

@@ -99,6 +99,7 @@ impl<'a> Lower<'_, 'a> {
             }
             Place::Split { leaves, .. } => {
                 for (_, local) in leaves.clone().iter() {
+                    self.loose.insert(*local);
                     self.b.emit(Op::Havoc { var: Var::Local(*local), kind: HavocKind::Asm });
                 }
                 Ok(())

@@ -112,6 +112,11 @@ pub(crate) fn cut(value: Expr, ty: Type, width: u8) -> Expr {
     if !int.signed {
         return fold::binary(BinOp::And, value, Expr::int(ty, mask(u32::from(width)) as i128));
     }
-    let by = Expr::int(ty, i128::from(int.bits - width));
-    fold::binary(BinOp::Shr, fold::binary(BinOp::Shl, value, by.clone()), by)
+    // Up without a sign, where nothing is undefined, and down with it. Both have the same width on all targets.
+    let target = &Target::LP64;
+    let by = i128::from(int.bits - width);
+    let bits = unsigned(target, value);
+    let wide = bits.ty;
+    let up = fold::cast(target, ty, fold::binary(BinOp::Shl, bits, Expr::int(wide, by)));
+    fold::binary(BinOp::Shr, up, Expr::int(ty, by))
 }

@@ -92,6 +92,14 @@ impl CfaBuilder {
         }
     }
 
+    /// Does anything so far look at this register?
+    pub fn reads(&self, local: ir::LocalId) -> bool {
+        let mut found = false;
+        let mut look = |e: &Expr| found |= e.kind == ir::ExprKind::Local(local);
+        self.edges.iter().flat_map(|edge| edge.op.exprs()).for_each(|e| e.walk(&mut look));
+        found
+    }
+
     /// Puts operations in front of everything.
     pub fn prepend(&mut self, ops: Vec<Op>) {
         let mut from = self.front;

@@ -18,7 +18,8 @@ impl<'a> Lower<'_, 'a> {
         };
         let temp = self.temp(ty);
         self.call(e, callee, args, None, Some((Var::Local(temp), ty)))?;
-        Ok(self.local_expr(temp, ty))
+        let value = self.local_expr(temp, ty);
+        Ok(if self.gives_any_bool(callee, e.ty.ty) { self.zero_or_one(value) } else { value })
     }
 
     pub fn call_effect(&mut self, e: &'a Expr, callee: &'a Expr, args: &'a [Expr]) -> Lowered<()> {
@@ -50,6 +51,10 @@ impl<'a> Lower<'_, 'a> {
             return Ok(true);
         }
         self.call(value, callee, args, None, Some((var, ty)))?;
+        if self.gives_any_bool(callee, value.ty.ty) {
+            let value = self.zero_or_one(ir::Expr::var(var, ty));
+            self.b.emit(Op::Assign { var, value });
+        }
         Ok(true)
     }
 
@@ -73,7 +78,12 @@ impl<'a> Lower<'_, 'a> {
             values.push(if !self.is_record(arg.ty.ty) {
                 self.value(arg)?
             } else if i < named {
-                self.record_address(arg)?
+                let address = self.record_address(arg)?;
+                // The callee copies it, and a callee without a body does too.
+                if !matches!(address.kind, ir::ExprKind::AddrLocal(_) | ir::ExprKind::AddrGlobal(_)) {
+                    self.check_access(&address, self.size_of(arg.ty.ty, arg.span)?, false);
+                }
+                address
             } else {
                 // Nobody copies an extra argument at the entry of the callee, so it gets an object of its own.
                 let source = self.record_value(arg)?;
@@ -83,6 +93,9 @@ impl<'a> Lower<'_, 'a> {
             });
         }
         self.at(e.span);
+        if let Some(id) = direct {
+            self.check_reads(id, args, &mut values);
+        }
         let counted = self.counted_arguments(direct, args, &mut values);
         let callee = match (direct, target) {
             (Some(id), _) => {

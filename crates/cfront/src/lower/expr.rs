@@ -32,9 +32,10 @@ impl<'a> Lower<'_, 'a> {
             ExprKind::Int(bits) | ExprKind::Float(bits) => {
                 Ok(ir::Expr { ty: self.ir_type(e.ty.ty, e.span)?, kind: ir::ExprKind::Const(*bits) })
             }
-            ExprKind::Load(place) => {
-                let place = self.place(place)?;
-                self.read(&place, e.span)
+            ExprKind::Load(lvalue) => {
+                let place = self.place(lvalue)?;
+                let value = self.read_as(&place, e.ty.ty, e.span)?;
+                Ok(self.observed(lvalue, value))
             }
             ExprKind::Decay(place) | ExprKind::AddrOf(place) => self.address(place),
             ExprKind::Convert(inner) => self.convert(inner, e.ty.ty, e.span),
@@ -99,7 +100,7 @@ impl<'a> Lower<'_, 'a> {
                 if self.types.is_scalar(e.ty.ty) =>
             {
                 let place = self.place(e)?;
-                self.read(&place, e.span)
+                self.read_as(&place, e.ty.ty, e.span)
             }
             _ => unsupported(e.span, "this expression has no scalar value"),
         }
@@ -294,7 +295,7 @@ impl<'a> Lower<'_, 'a> {
             BinaryOp::Shr => BinOp::Shr,
         };
         let b = if matches!(op, BinOp::Shl | BinOp::Shr) {
-            self.check_shift(&a, &b);
+            self.check_shift(op, &a, &b);
             fold::cast(&self.target(), a.ty, b)
         } else {
             b
@@ -306,12 +307,24 @@ impl<'a> Lower<'_, 'a> {
         Ok(fold::binary(op, a, b))
     }
 
-    fn check_shift(&mut self, a: &ir::Expr, count: &ir::Expr) {
-        if let (Type::Int(int), Type::Int(by), true) = (a.ty, count.ty, self.checks(CheckKind::Shift)) {
-            // As unsigned, a negative count is too large as well.
-            let count = fold::cast(&self.target(), Type::int(by.bits, false), count.clone());
-            let width = ir::Expr::int(count.ty, i128::from(int.bits));
-            self.check(CheckKind::Shift, fold::binary(BinOp::Lt, count, width), None);
+    fn check_shift(&mut self, op: BinOp, a: &ir::Expr, count: &ir::Expr) {
+        let (Type::Int(int), Type::Int(by)) = (a.ty, count.ty) else { return };
+        if !self.checks(CheckKind::Shift) {
+            return;
+        }
+        let target = self.target();
+        // As unsigned, a negative count is too large as well.
+        let count = fold::cast(&target, Type::int(by.bits, false), count.clone());
+        let width = ir::Expr::int(count.ty, i128::from(int.bits));
+        self.check(CheckKind::Shift, fold::binary(BinOp::Lt, count.clone(), width), None);
+        if op == BinOp::Shl && int.signed {
+            // As unsigned, a negative value is too large as well.
+            let unsigned = Type::int(int.bits, false);
+            let value = fold::cast(&target, unsigned, a.clone());
+            let most = ir::Expr { ty: unsigned, kind: ir::ExprKind::Const(int.max_bits()) };
+            let most = fold::binary(BinOp::Shr, most, fold::cast(&target, unsigned, count));
+            let message = "a negative value is shifted left, or the result does not fit";
+            self.check(CheckKind::Shift, fold::binary(BinOp::Le, value, most), Some(message.into()));
         }
     }
 
@@ -434,7 +447,8 @@ impl<'a> Lower<'_, 'a> {
             // The address is used twice, for the read and the write.
             *addr = self.freeze(addr.clone());
         }
-        let mut old = self.read(&to, place.span)?;
+        let old = self.read_as(&to, place.ty.ty, place.span)?;
+        let mut old = self.observed(place, old);
         if post && wanted {
             old = self.freeze_always(old);
         }
@@ -466,10 +480,7 @@ impl<'a> Lower<'_, 'a> {
     pub fn havoc_c(&mut self, ty: TypeId, kind: HavocKind, span: Span) -> Lowered<ir::Expr> {
         let ir_ty = self.ir_type(ty, span)?;
         let value = self.havoc(ir_ty, kind);
-        Ok(match self.types.kind(ty) {
-            TypeKind::Bool => fold::cast(&self.target(), ir_ty, fold::truth(value)),
-            _ => value,
-        })
+        Ok(if self.is_bool(ty) { self.zero_or_one(value) } else { value })
     }
 
     /// Can the expression be evaluated without effects, faults or checks, and is it small?

@@ -9,7 +9,7 @@ use crate::type_name::type_to_string;
 use crate::types::{ArrayLen, BitField, FunctionType, QualType, TypeId, TypeKind, TypeTable};
 use base::Span;
 use ir::{Cfa, HavocKind, LocalOrigin, NodeId, Op, Storage, Type, Var};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Records with at most this many scalars are split into registers when nobody takes their address.
@@ -60,6 +60,10 @@ pub(crate) struct Lower<'l, 'a> {
     /// Variables that have any value from the start of the function.
     pub hoisted: Vec<ir::LocalId>,
     pub has_switch: bool,
+    /// Registers that may hold what the program did not write.
+    pub loose: FxHashSet<ir::LocalId>,
+    /// What is done is not the function's own doing, and not checked.
+    pub entering: bool,
 }
 
 pub(crate) fn lower_body(
@@ -98,12 +102,15 @@ pub(crate) fn lower_body(
         depth: 0,
         hoisted: Vec::new(),
         has_switch: false,
+        loose: FxHashSet::default(),
+        entering: false,
     };
     lower.at(function.span);
     lower.params(body, fty)?;
     lower.stmts(&body.stmts)?;
     lower.at(body.end);
     lower.fall_off_the_end()?;
+    lower.take_arguments(body);
     lower.run_constructors();
     lower.start_with_any_values();
     let cfa = lower.b.finish(&lower.locals);
@@ -142,7 +149,7 @@ impl<'a> Lower<'_, 'a> {
         }
     }
 
-    fn new_local(
+    pub fn new_local(
         &mut self,
         name: &str,
         storage: Storage,
@@ -162,7 +169,7 @@ impl<'a> Lower<'_, 'a> {
         self.temp_storage(Storage::Register(ty), "".into())
     }
 
-    fn temp_storage(&mut self, storage: Storage, c_type: Arc<str>) -> ir::LocalId {
+    pub fn temp_storage(&mut self, storage: Storage, c_type: Arc<str>) -> ir::LocalId {
         self.temps += 1;
         let name = format!(".t{}", self.temps);
         let pos = self.b.pos;
@@ -219,6 +226,10 @@ impl<'a> Lower<'_, 'a> {
         Ok(slot)
     }
 
+    pub fn local_name(&self, id: LocalId) -> &'a str {
+        &self.hir_locals[id.0 as usize].name
+    }
+
     pub fn local_type(&self, id: LocalId) -> TypeId {
         self.hir_locals[id.0 as usize].ty.ty
     }
@@ -251,16 +262,24 @@ impl<'a> Lower<'_, 'a> {
             let param =
                 self.new_local(&name, Storage::Register(arrives), LocalOrigin::Param, c_type, local.span);
             if in_register {
+                self.loose.insert(param);
                 self.slots[i] = Some(Slot::Register(param, arrives));
             } else {
                 copies.push((id, param, arrives, local.span));
             }
         }
+        // That there is something to copy is the caller's affair, and nobody's where executions start here.
+        self.entering = true;
+        let copied = self.copy_params(copies);
+        self.entering = false;
+        copied
+    }
+
+    fn copy_params(&mut self, copies: Vec<(LocalId, ir::LocalId, Type, Span)>) -> Lowered<()> {
         for (id, param, ty, span) in copies {
             let value = self.local_expr(param, ty);
             let place = self.local_place(id)?;
             if let Some(ty) = self.types.ir_type(self.local_type(id)) {
-                // A `_Bool` arrives as 0 or 1 already.
                 self.write(&place, super::fold::cast(&self.target(), ty, value), span)?;
             } else {
                 let source = super::place::Place::memory(value);
@@ -285,6 +304,7 @@ impl<'a> Lower<'_, 'a> {
             }
             Some(ty) => {
                 let value = self.havoc(ty, HavocKind::Uninit);
+                let value = if self.is_bool(self.ret) { self.zero_or_one(value) } else { value };
                 self.leave_function(Some(value));
             }
         }
@@ -300,7 +320,7 @@ impl<'a> Lower<'_, 'a> {
         }
     }
 
-    fn is_main(&self) -> bool {
+    pub fn is_main(&self) -> bool {
         &*self.function.name == "main" && self.function.linkage == Linkage::External
     }
 

@@ -7,7 +7,7 @@ use super::call::callee_function;
 use super::function::Lower;
 use super::{Lowered, fold, unsupported};
 use crate::hir::*;
-use crate::types::TypeKind;
+use crate::types::{TypeId, TypeKind, TypeTable};
 use ir::{AllocKind, BinOp, CheckKind, HavocKind, Op, Type, UnOp, Var};
 use std::sync::Arc;
 
@@ -115,6 +115,13 @@ pub(super) fn intrinsic_named(name: &str) -> Option<Intrinsic> {
     })
 }
 
+/// Is this the type of a function that can be an input? One that is given pointers may write there, whatever its name.
+pub(super) fn only_gives_a_value(types: &TypeTable, ty: TypeId) -> bool {
+    let TypeKind::Function(f) = types.kind(ty) else { return false };
+    let is_plain = |ty: &TypeId| types.ir_type(*ty).is_some_and(|ty| ty != Type::Ptr);
+    types.ir_type(f.ret).is_some() && f.params.iter().all(is_plain)
+}
+
 impl<'a> Lower<'_, 'a> {
     /// Lowers a call if it is intrinsic; gives its value (a dummy for void). An input goes straight into `dst`.
     pub fn intrinsic(
@@ -144,7 +151,9 @@ impl<'a> Lower<'_, 'a> {
                 Ok(None)
             };
         } else {
-            match intrinsic_named(&name) {
+            let gives = only_gives_a_value(self.types, function.ty)
+                && !args.iter().any(|arg| self.types.ir_type(arg.ty.ty).is_none_or(|ty| ty == Type::Ptr));
+            match intrinsic_named(&name).filter(|intrinsic| *intrinsic != Intrinsic::Input || gives) {
                 Some(intrinsic) => intrinsic,
                 None => return self.modelled(&name, id, e, args),
             }
@@ -208,7 +217,6 @@ impl<'a> Lower<'_, 'a> {
                         Ok(ir::Expr::var(var, ty))
                     }
                     (_, Some(_)) => self.havoc_c(e.ty.ty, kind, e.span),
-                    (_, None) if matches!(self.types.kind(e.ty.ty), TypeKind::Void) => Ok(done),
                     (_, None) => unsupported(
                         e.span,
                         format!("'{name}' does not return a scalar", name = kind_name(&kind)),

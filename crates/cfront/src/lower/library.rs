@@ -3,7 +3,7 @@
 
 use super::builder::CfaBuilder;
 use super::call::same_bits;
-use super::intrinsic::{Intrinsic, intrinsic_named};
+use super::intrinsic::{Intrinsic, intrinsic_named, only_gives_a_value};
 use super::link::{Linked, Signature, signature};
 use super::{LinkUnit, fold};
 use crate::check::primitives;
@@ -88,7 +88,12 @@ impl Linked<'_> {
         if let Some(&wrapper) = self.wrappers.get(&f.name) {
             return wrapper;
         }
-        let intrinsic = if is_error { Some(Intrinsic::Error) } else { intrinsic_named(&f.name) };
+        let gives = only_gives_a_value(&units[unit].unit.types, f.ty);
+        let intrinsic = match intrinsic_named(&f.name) {
+            _ if is_error => Some(Intrinsic::Error),
+            Some(Intrinsic::Input) if !gives => None,
+            intrinsic => intrinsic,
+        };
         let wrapper = if let Some(model) = self.model_function(&pointer_model(&f.name)).filter(|_| !is_error)
         {
             self.program.functions[model.0 as usize].name = f.name.clone();

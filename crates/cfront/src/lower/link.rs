@@ -461,6 +461,15 @@ impl<'a> Linked<'a> {
         entity.defined && entity.is_model
     }
 
+    /// Does the program itself call, or point to, a function with external linkage of this name?
+    pub fn is_called(&self, name: &str) -> bool {
+        let used = |unit: &LinkUnit| {
+            let functions = &unit.unit.functions;
+            unit.usage.functions.iter().any(|id| &*functions[id.0 as usize].name == name)
+        };
+        self.units.iter().any(used)
+    }
+
     /// A function of a model, if that was linked.
     pub fn model_function(&mut self, name: &str) -> Option<ir::FuncId> {
         let key = self.hidden.get(name).or_else(|| self.external.get(name)).copied()?;
@@ -561,7 +570,7 @@ impl<'a> Linked<'a> {
         let storage = match types.ir_type(hir.ty.ty) {
             Some(ty) if !entity.in_memory => Storage::Register(ty),
             _ => Storage::Memory {
-                size: entity.size,
+                size: if entity.size > 0 { entity.size } else { unknown_extent(types, hir) },
                 align: types.align_of(hir.ty.ty).unwrap_or(1).max(hir.align.unwrap_or(1)),
             },
         };
@@ -693,6 +702,21 @@ impl<'a> Linked<'a> {
                 self.shared_names.insert(name);
             }
         }
+    }
+}
+
+/// `extern T a[];` has memory for so many bytes, or a little less: whole elements.
+const UNKNOWN_EXTENT: u64 = 1 << 16;
+
+/// The size of an array whose length nobody says. A tentative definition has one element.
+fn unknown_extent(types: &TypeTable, global: &Global) -> u64 {
+    let TypeKind::Array(element, crate::types::ArrayLen::Unknown) = types.kind(global.ty.ty) else {
+        return 0;
+    };
+    let size = types.size_of(element.ty).unwrap_or(0);
+    match global.definition {
+        Definition::Declared => size * (UNKNOWN_EXTENT / size.max(1)).max(1),
+        _ => size,
     }
 }
 

@@ -3,8 +3,10 @@
 //!
 //! A construct that cannot be lowered poisons its function, with the reason and the place, and nothing else.
 
+mod arguments;
 mod asm;
 mod bitfield;
+mod boolean;
 mod builder;
 mod call;
 mod expr;
@@ -16,6 +18,7 @@ mod leak;
 mod library;
 mod link;
 mod order;
+mod output;
 mod outside;
 mod place;
 mod print;
@@ -24,6 +27,7 @@ mod scan;
 mod stmt;
 mod tidy;
 mod usage;
+mod volatile;
 
 use crate::hir::Unit;
 use base::{Diagnostics, SourceMap, Span};

@@ -217,7 +217,7 @@ impl<'a> Lower<'_, 'a> {
     }
 
     pub fn checks(&self, kind: CheckKind) -> bool {
-        self.cx.options.checks.contains(&kind)
+        !self.entering && self.cx.options.checks.contains(&kind)
     }
 
     pub fn check(&mut self, kind: CheckKind, cond: ir::Expr, message: Option<Arc<str>>) {

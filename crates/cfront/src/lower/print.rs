@@ -3,7 +3,7 @@
 
 use super::format::{self, Conversion, Length, Number, Piece};
 use super::function::Lower;
-use super::{Lowered, fold};
+use super::{Lowered, fold, output};
 use crate::hir::*;
 use crate::types::{TypeKind, TypeTable};
 use ir::{BinOp, Callee, HavocKind, Op, Type, Var};
@@ -41,7 +41,13 @@ pub(super) fn helpers<'u>(unit: &'u Unit, used: &'u [FuncId]) -> impl Iterator<I
         |bytes: &[u8]| bytes.contains(&b'%') && format::printf(bytes).is_some_and(|p| p.iter().any(is_count));
     let prints = |id: &FuncId| matches!(sink(&unit.functions[id.0 as usize].name), Some((Sink::Stream, _)));
     let wanted = used.iter().any(prints) && unit.strings.iter().any(|s| counts(&s.bytes));
-    wanted.then(|| "__reprove_print_end".into()).into_iter()
+    let end = wanted.then(|| "__reprove_print_end".into());
+    end.into_iter().chain(output::needs_helper(unit, used).then(|| output::READ_TEXT.into()))
+}
+
+/// Of a function that prints to a stream: which argument is the format.
+pub(super) fn stream_format(name: &str) -> Option<usize> {
+    sink(name).filter(|(sink, _)| *sink == Sink::Stream).map(|(_, position)| position)
 }
 
 fn is_count(piece: &Piece) -> bool {

@@ -73,7 +73,7 @@ impl<'a> Lower<'_, 'a> {
                 let from = self.stable(from);
                 for leaf in self.leaves_of(ty, span)? {
                     let source = self.leaf_place(&from, ty, &leaf, span)?;
-                    let value = self.read(&source, span)?;
+                    let value = self.read_as(&source, leaf.ty, span)?;
                     let target = self.leaf_place(&to, ty, &leaf, span)?;
                     self.write(&target, value, span)?;
                 }

@@ -274,6 +274,7 @@ impl<'a> Lower<'_, 'a> {
     /// A declaration that is reached once gives its variable any value at the start of the function already: where it
     /// stands among the others does not matter.
     fn any_value(&mut self, local: ir::LocalId) {
+        self.loose.insert(local);
         if self.continues.is_empty() && self.no_labels() {
             self.hoisted.push(local);
         } else {

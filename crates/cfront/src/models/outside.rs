@@ -10,6 +10,12 @@ pub(super) const OUTSIDE: &[Model] = &[
         functions: &["atexit", "on_exit", "at_quick_exit", "__reprove_at_exit", "quick_exit"],
     },
     Model {
+        name: "library-output.c",
+        source: include_str!("../../models/output.c"),
+        environment: Environment::Extern,
+        functions: &["__reprove_read_text"],
+    },
+    Model {
         name: "library-pointers.c",
         source: include_str!("../../models/pointers.c"),
         environment: Environment::Extern,
@@ -72,6 +78,7 @@ pub(super) const OUTSIDE: &[Model] = &[
             "__CPROVER_rw_ok",
             "__CPROVER_havoc_object",
             "__CPROVER_havoc_slice",
+            "__VERIFIER_nondet_memory",
             "__CPROVER_array_copy",
             "__CPROVER_array_replace",
             "__CPROVER_array_equal",

@@ -130,7 +130,7 @@ pub enum CheckArg {
     Memory,
     /// Division by zero.
     Div,
-    /// Shifts by a negative or too large count.
+    /// Shifts by a negative or too large count, and signed ones to the left that do not fit.
     Shift,
     /// __builtin_unreachable is reached.
     Unreachable,

@@ -1,0 +1,157 @@
+//! `--check memory`: what functions of the library read, and do nothing with that the program could see, is there.
+//!
+//! Texts are read to their end by a function of `models/output.c`; stretches of bytes are one check.
+
+use super::format::{self, Number, Piece};
+use super::function::Lower;
+use super::{fold, print};
+use crate::hir::*;
+use ir::{BinOp, CheckKind, Type};
+use std::sync::Arc;
+
+pub(super) const READ_TEXT: &str = "__reprove_read_text";
+
+/// What is read, by the positions of arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reads {
+    Text(usize),
+    /// Null stands for no text.
+    OptionalText(usize),
+    Bytes {
+        at: usize,
+        length: usize,
+    },
+    Items {
+        at: usize,
+        size: usize,
+        count: usize,
+    },
+}
+
+fn reads(name: &str) -> &'static [Reads] {
+    use Reads::*;
+    match name.strip_suffix("_unlocked").unwrap_or(name) {
+        "puts" | "fputs" | "remove" | "open" | "open64" | "creat" | "access" | "unlink" | "mkdir"
+        | "rmdir" | "chdir" | "chmod" | "stat" | "lstat" | "getenv" | "secure_getenv" | "unsetenv"
+        | "putenv" => &[Text(0)],
+        "openat" | "fdopen" | "syslog" => &[Text(1)],
+        "fopen" | "fopen64" | "popen" | "rename" | "setenv" => &[Text(0), Text(1)],
+        "freopen" => &[OptionalText(0), Text(1)],
+        "perror" | "system" => &[OptionalText(0)],
+        "write" | "pwrite" | "send" | "sendto" => &[Bytes { at: 1, length: 2 }],
+        "fwrite" => &[Items { at: 0, size: 1, count: 2 }],
+        _ => &[],
+    }
+}
+
+/// Whether calls in this unit may need the function that reads texts.
+pub(super) fn needs_helper(unit: &Unit, used: &[FuncId]) -> bool {
+    used.iter().any(|id| {
+        let name = &unit.functions[id.0 as usize].name;
+        print::stream_format(name).is_some() || !reads(name).is_empty()
+    })
+}
+
+impl<'a> Lower<'_, 'a> {
+    /// Before a call of the library's function: what it will read.
+    pub fn check_reads(&mut self, id: FuncId, args: &'a [Expr], values: &mut [ir::Expr]) {
+        let function = self.hir_function(id);
+        let own = self.cx.is_defined(self.unit, id) && !self.cx.is_modelled(self.unit, id);
+        if !self.checks(CheckKind::Memory) || own || self.in_model() || function.linkage != Linkage::External
+        {
+            return;
+        }
+        for read in reads(&function.name) {
+            match *read {
+                Reads::Text(at) | Reads::OptionalText(at) => {
+                    self.check_text(args, values, at, None, matches!(read, Reads::OptionalText(_)));
+                }
+                Reads::Bytes { at, length } => {
+                    if let Some(length) = self.word(values, length) {
+                        self.check_bytes(values, at, length);
+                    }
+                }
+                Reads::Items { at, size, count } => {
+                    if let (Some(size), Some(count)) = (self.word(values, size), self.word(values, count)) {
+                        self.check_bytes(values, at, fold::binary(BinOp::Mul, size, count));
+                    }
+                }
+            }
+        }
+        self.check_printed(&function.name, args, values);
+    }
+
+    /// The texts of `%s`, and a format that is no literal.
+    fn check_printed(&mut self, name: &Arc<str>, args: &'a [Expr], values: &mut [ir::Expr]) {
+        let Some(position) = print::stream_format(name) else { return };
+        self.check_text(args, values, position, None, false);
+        let format = args.get(position).and_then(|arg| self.literal(arg));
+        let Some(pieces) = format.and_then(format::printf) else { return };
+        let mut next = position + 1;
+        for piece in pieces {
+            let Piece::Conversion(c) = piece else { continue };
+            next += usize::from(c.width == Some(Number::Argument));
+            let most = match c.precision {
+                None => None,
+                Some(Number::Known(n)) => Some(ir::Expr::int(self.target().intptr(false), i128::from(n))),
+                Some(Number::Argument) => {
+                    next += 1;
+                    // A negative one is none, and as unsigned more than any text has.
+                    self.word(values, next - 1)
+                }
+            };
+            if c.kind == b's' {
+                self.check_text(args, values, next, most, false);
+            }
+            next += 1;
+        }
+    }
+
+    /// An integer argument as a size.
+    fn word(&self, values: &[ir::Expr], at: usize) -> Option<ir::Expr> {
+        let value = values.get(at).filter(|value| value.ty.is_int())?;
+        Some(fold::cast(&self.target(), self.target().intptr(false), value.clone()))
+    }
+
+    fn check_bytes(&mut self, values: &mut [ir::Expr], at: usize, length: ir::Expr) {
+        let Some(pointer) = self.pointer(values, at) else { return };
+        let length = self.freeze(length);
+        // Nothing is read of nothing, wherever it is.
+        let (some, after) = (self.b.node(), self.b.node());
+        self.b.branch(fold::truth(length.clone()), some, after);
+        self.b.start(some);
+        self.check_range(&pointer, length, false);
+        self.b.jump(after);
+        self.b.start(after);
+    }
+
+    fn check_text(
+        &mut self,
+        args: &'a [Expr],
+        values: &mut [ir::Expr],
+        at: usize,
+        most: Option<ir::Expr>,
+        optional: bool,
+    ) {
+        if args.get(at).is_none_or(|arg| self.literal(arg).is_some()) {
+            return;
+        }
+        let Some(pointer) = self.pointer(values, at) else { return };
+        let most = most.unwrap_or_else(|| ir::Expr::int(self.target().intptr(false), -1));
+        let (some, after) = (self.b.node(), self.b.node());
+        if optional {
+            self.b.branch(fold::truth(pointer.clone()), some, after);
+            self.b.start(some);
+        }
+        self.helper(READ_TEXT, vec![pointer, most], None);
+        self.b.jump(after);
+        self.b.start(after);
+    }
+
+    /// A pointer argument, which keeps its value from here to the call.
+    fn pointer(&mut self, values: &mut [ir::Expr], at: usize) -> Option<ir::Expr> {
+        let value = values.get_mut(at).filter(|value| value.ty == Type::Ptr)?;
+        *value = self.freeze(std::mem::replace(value, ir::Expr::null()));
+        Some(value.clone())
+    }
+}

@@ -1,0 +1,39 @@
+//! Verdicts about parts of the language whose meaning is easily missed. Each part has cases for a wrong SAFE and for a wrong UNSAFE.
+
+mod support;
+use support::check;
+
+#[test]
+fn left_shifts_of_signed_values() {
+    check(include_str!("language/shift.txt"));
+}
+
+#[test]
+fn functions_with_names_of_inputs() {
+    check(include_str!("language/inputs.txt"));
+}
+
+#[test]
+fn a_bool_is_zero_or_one() {
+    check(include_str!("language/bool.txt"));
+}
+
+#[test]
+fn volatile_objects_are_listed() {
+    check(include_str!("language/volatile.txt"));
+}
+
+#[test]
+fn arguments_of_main() {
+    check(include_str!("language/arguments.txt"));
+}
+
+#[test]
+fn arrays_of_unknown_length() {
+    check(include_str!("language/extern.txt"));
+}
+
+#[test]
+fn structs_by_value() {
+    check(include_str!("language/values.txt"));
+}
