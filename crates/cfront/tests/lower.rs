@@ -187,7 +187,14 @@ fn the_heap_is_looked_at_where_the_program_ends() {
     check_with(
         &format!("{declared} char *main(void) {{ char *p = malloc(4); if (*p) abort(); return p; }}"),
         &[Leak],
-        "",
+        "0 -> 1: .t1 = alloc heap 4u64
+         1 -> 2: ptr[&p] = .t1
+         2 -> 3: assume i8[ptr[&p]] != 0i8
+         2 -> 6: assume not i8[ptr[&p]] != 0i8
+         3 -> 4: check leak heap_kept_at_exit()
+         4 -> 5: halt
+         6 -> 7: check leak heap_kept_at_return(ptr[&p])
+         7 -> 5: return ptr[&p]",
     );
 }
 

@@ -607,7 +607,7 @@ mod tests {
         }
         assert_eq!(
             (ops.len(), kinds.len(), operators.len()),
-            (13, 15, 28),
+            (13, 16, 28),
             "{ops:?} {kinds:?} {operators:?}"
         );
     }

@@ -112,9 +112,9 @@ fn what_is_left_of_the_heap() {
     fine("free null", "heap_freed_at_return()");
     fine(&format!("{block}free p"), "heap_freed_at_exit()");
     fine(&format!("{block}free p"), "heap_kept_at_return()");
-    fine(block, "heap_kept_at_return(p)");
+    fine(block.trim(), "heap_kept_at_return(p)");
     fine(&format!("{block}ptr[&@ext] = p + 16i64"), "heap_kept_at_return()");
-    fine(&format!("{block}ptr[&@ext + 1i64] = p + 5i64"), "heap_kept_at_return()");
+    fine(&format!("{block}ptr[&@f + 1i64] = p + 5i64"), "heap_kept_at_return()");
     fine(&format!("{block}ptr[&a] = p"), "heap_kept_at_exit()");
     fine(
         &format!("{block}ptr[&@ext] = p\np = alloc heap 8u64\nptr[ptr[&@ext]] = p"),

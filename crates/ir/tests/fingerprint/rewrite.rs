@@ -218,6 +218,7 @@ fn children(e: &mut Expr, visit: &mut impl FnMut(&mut Expr)) {
             visit(b);
         }
         ExprKind::Ite(list) => list.iter_mut().for_each(visit),
+        ExprKind::HeapKept { also, .. } => also.iter_mut().for_each(|ptr| visit(ptr)),
         _ => {}
     }
 }
