@@ -72,11 +72,11 @@ impl Exec<'_> {
             let step = self.at_spot(spot, back).filter(|b| b.sort() == entry.sort()).map(|b| b.sub(entry));
             self.bounds(spot, value, entry, &mut found);
             let aligned = match step.and_then(Term::as_bv) {
-                Some(0) | None if value.width() == self.pointer_width() => 1..=4,
-                Some(0) | None => 1..=0,
-                Some(step) => 1..=step.trailing_zeros().min(MOST_ALIGNED),
+                Some(0) | None if value.width() == self.pointer_width() => 4,
+                Some(0) | None => 0,
+                Some(step) => step.trailing_zeros().min(MOST_ALIGNED),
             };
-            found.extend(aligned.rev().map(|bits| (spot, Relation::Aligned(bits as u8), Value::Entry)));
+            found.extend((1..=aligned).rev().map(|bits| (spot, Relation::Aligned(bits as u8), Value::Entry)));
             for &(other, sort) in others.iter().filter(|(other, _)| *other != spot) {
                 if sort == value.sort() {
                     for signed in [false, true] {
