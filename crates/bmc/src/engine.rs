@@ -144,7 +144,8 @@ impl<'a> Run<'a> {
             let reason = match self.checker(limits, &regions, &budget).bootstrap(&version, complete) {
                 Ok(Upgrade::Safe(mut knowledge)) if knowledge.complete == complete => {
                     knowledge.seconds = seconds.as_secs_f64();
-                    return self.learned(store, &version, *knowledge);
+                    self.learned(store, &version, *knowledge);
+                    return verdict;
                 }
                 Err(Trouble::Stopped) => "no summaries: they take too long".to_owned(),
                 Err(Trouble::Other(what)) => format!("no summaries: {what}"),

@@ -131,6 +131,10 @@ impl<'a> Question<'a> {
         }
         let Some(reason) = self.write(reason) else { return };
         let allowed = Allowed::of(request.settings);
+        // A question that was asked again with less says nothing new.
+        if self.load().is_some_and(|known| allowed != known.allowed && allowed.is_within(&known.allowed)) {
+            return;
+        }
         let record = Record { allowed, reason, places: places(request.program) };
         if let (Some(store), Ok(bytes)) = (request.store, postcard::to_stdvec(&record)) {
             // Without it, the question is asked again.
