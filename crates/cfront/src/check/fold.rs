@@ -165,13 +165,15 @@ pub(super) fn int_binary(
         BinaryOp::Xor => Some(x ^ y),
         BinaryOp::Shl | BinaryOp::Shr => {
             let count = count.filter(|&c| c < u128::from(layout.bits))? as u32;
-            Some(if op == BinaryOp::Shl {
-                (x << count) & layout.mask()
+            if op == BinaryOp::Shl {
+                // Left for lowering to check; negative values have their highest bit set, and are too large.
+                let fits = !layout.signed || x <= layout.max_bits() >> count;
+                (fits || wrap).then_some((x << count) & layout.mask())
             } else if layout.signed {
-                layout.wrap(a >> count)
+                Some(layout.wrap(a >> count))
             } else {
-                x >> count
-            })
+                Some(x >> count)
+            }
         }
         BinaryOp::Eq => truth(order == Ordering::Equal),
         BinaryOp::Ne => truth(order != Ordering::Equal),
