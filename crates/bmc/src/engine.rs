@@ -358,7 +358,7 @@ impl<'a> Run<'a> {
         task.progress.note("all bounds at once");
         let start = Instant::now();
         let left = task.budget.deadline.map(|at| at.saturating_duration_since(start) / 2);
-        let budget = capped(task.budget, left.unwrap_or(Duration::from_secs(60)));
+        let budget = capped(task.budget, left.map_or(WIDENING, |left| left.min(WIDENING)));
         let found = self.widened(program, Vec::new(), &budget).or_else(|| {
             let invariants = self.invariants(program, &budget)?;
             self.widened(program, invariants, &budget)
@@ -468,6 +468,9 @@ const FOR_WARNINGS: Duration = Duration::from_millis(500);
 
 /// Below so many seconds from scratch, `safe up to K` is asked again whether it has become `SAFE`.
 const WORTH_MORE: f64 = 1.0;
+
+/// For a proof of all bounds at once: what it takes where there is one.
+const WIDENING: Duration = Duration::from_secs(5);
 
 /// Bounds beyond this one are preceded by an attempt at a proof for all of them.
 const WIDEN_AFTER: u32 = 2;

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use unwind::guess::{Guess, Guesses};
 
 /// More questions are not asked.
-const MOST_QUESTIONS: u32 = 2_000;
+const MOST_QUESTIONS: u32 = 500;
 
 /// The guesses that hold; None if they were not found.
 pub fn invariants(guesses: &Guesses, budget: &Budget) -> Result<Option<Vec<Invariant>>, Failure> {

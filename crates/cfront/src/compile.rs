@@ -30,6 +30,8 @@ pub struct Options {
     pub models: bool,
     /// Which of those that talk to the world outside.
     pub environment: Environment,
+    /// `main` is given what a program is given (`lower/arguments`), not any parameters.
+    pub arguments: bool,
     /// `malloc` and its kind may find no memory and return null.
     pub malloc_may_fail: bool,
     /// The function whose return ends the program, for checks that are about its end; None: `main`.
@@ -49,6 +51,7 @@ impl Default for Options {
             unknown_functions: UnknownFunctions::default(),
             models: true,
             environment: Environment::Inputs,
+            arguments: false,
             malloc_may_fail: false,
             entry: None,
         }
@@ -182,6 +185,7 @@ impl<'o> Session<'o> {
                 checks: self.options.checks.clone(),
                 error_functions: self.options.error_functions.clone(),
                 unknown_functions: self.options.unknown_functions,
+                arguments: self.options.arguments,
                 malloc_may_fail: self.options.malloc_may_fail,
                 entry: self.options.entry.clone(),
             };

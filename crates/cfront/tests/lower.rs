@@ -163,8 +163,9 @@ fn checks_come_before_what_they_guard() {
          1 -> 2: check div b != 0i32
          2 -> 3: check overflow (i32[p + (i64(a) * 4i64)] != -2147483648i32) | (b != -1i32)
          3 -> 4: check shift u32(b) < 32u32
-         4 -> 5: check overflow !add_overflows(i32[p + (i64(a) * 4i64)] / b, a << b)
-         5 -> 6: return (i32[p + (i64(a) * 4i64)] / b) + (a << b)",
+         4 -> 5: check shift u32(a) <= (2147483647u32 >> u32(b)) \"a negative value is shifted left, or the result does not fit\"
+         5 -> 6: check overflow !add_overflows(i32[p + (i64(a) * 4i64)] / b, a << b)
+         6 -> 7: return (i32[p + (i64(a) * 4i64)] / b) + (a << b)",
     );
 }
 

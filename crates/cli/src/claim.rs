@@ -73,6 +73,7 @@ fn front(programs: &[&Loaded], given: &FrontArgs, checks: &BTreeSet<CheckKind>) 
         include_dirs: _,
         models: _,
         environment: _,
+        arguments: _,
         entry: _,
     } = load::options(given);
     let in_ir = programs.iter().all(|loaded| loaded.texts.is_empty());
@@ -143,6 +144,7 @@ impl Words {
             unknown_functions: _,
             environment: _,
             calls_outside: _,
+            arguments: _,
         } = front;
         for build in builds {
             self = self.option("-p", &build.display().to_string());

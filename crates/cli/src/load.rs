@@ -247,6 +247,7 @@ pub fn options(front: &FrontArgs) -> cfront::Options {
         malloc_may_fail: front.malloc_may_fail,
         entry: front.entry.clone(),
         environment: front.environment.unwrap_or(usual.environment),
+        arguments: front.arguments,
         ..usual
     }
 }

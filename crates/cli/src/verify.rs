@@ -349,6 +349,7 @@ pub fn front(
         None if job.is_competition() => UnknownFunctions::Pure,
         None => UnknownFunctions::Havoc,
     };
+    front.arguments = true;
     front.calls_outside = front.unknown_functions != UnknownFunctions::Pure;
     // By the rules of SV-COMP, formatted text is as a function without a body.
     front.environment = Some(match front.unknown_functions {

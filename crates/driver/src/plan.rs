@@ -61,7 +61,7 @@ const STRAIGHT_PLAN: [(&str, Share); 2] = [(BOUNDED, Share::Nearly), (PROVER, Sh
 /// How deep is shallow? As far as this, the first attempt unwinds loops.
 pub(crate) const SHALLOW: u32 = 35;
 /// What shallow violations take at most, usually.
-const LITTLE: Duration = Duration::from_secs(2);
+const LITTLE: Duration = Duration::from_secs(4);
 /// Percent of the time that is left.
 const LITTLE_PERCENT: u32 = 15;
 const MOST_PERCENT: u32 = 45;

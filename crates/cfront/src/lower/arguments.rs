@@ -18,7 +18,7 @@ impl Lower<'_, '_> {
         let params = &body.locals[..body.params as usize];
         let types: Vec<TypeId> = params.iter().map(|param| param.ty.ty).collect();
         // A program that calls `main` itself passes what it likes.
-        if !self.is_main() || self.cx.is_called("main") {
+        if !self.cx.options.arguments || !self.is_main() || self.cx.is_called("main") {
             return;
         }
         let (count, list) = (ir::LocalId(0), ir::LocalId(1));

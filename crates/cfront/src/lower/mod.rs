@@ -47,6 +47,7 @@ pub struct LowerOptions {
     /// Calling one of these is an error, whatever its body does.
     pub error_functions: Vec<String>,
     pub unknown_functions: UnknownFunctions,
+    pub arguments: bool,
     /// An allocation may give null.
     pub malloc_may_fail: bool,
     /// The function whose return ends the program; None: `main`.

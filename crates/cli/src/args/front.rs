@@ -69,6 +69,9 @@ pub struct FrontArgs {
     /// Calls through pointers from outside are calls of functions without a body.
     #[arg(skip)]
     pub calls_outside: bool,
+    /// `main` gets arguments, not any parameters.
+    #[arg(skip)]
+    pub arguments: bool,
 }
 
 /// What stands behind `--`. For `run` that are the arguments of the program.
