@@ -87,7 +87,7 @@ const RULE: &str = "Sample: the labelled programs of each class sorted by name; 
      those at positions 0, n/k, 2n/k, … (rounded down).";
 
 /// Labels that are wrong: the program, whether an error is reachable, and why.
-const WRONG_LABELS: [(&str, bool, &str); 2] = [
+const WRONG_LABELS: [(&str, bool, &str); 3] = [
     (
         "recursive-simple/Addition03_false-unreach-call.c",
         false,
@@ -97,6 +97,11 @@ const WRONG_LABELS: [(&str, bool, &str); 2] = [
         "ldv-regression/test29_true-unreach-call.c",
         true,
         "a replayed run refutes it: bytes of a union are read that nobody wrote",
+    ),
+    (
+        "ldv-validator-v0.8/linux-stable-063f96c-1-144_1a-drivers--mmc--host--vub300.ko.unsigned-entry_point_ldv-val-v0.8_false-unreach-call.cil.out.c",
+        false,
+        "ldv_usb_get_dev_44 returns null, and vub300_probe reads through it before anything can fail",
     ),
 ];
 
