@@ -37,3 +37,13 @@ fn arrays_of_unknown_length() {
 fn structs_by_value() {
     check(include_str!("language/values.txt"));
 }
+
+#[test]
+fn pointers_to_code_from_outside() {
+    check(include_str!("language/pointers.txt"));
+}
+
+#[test]
+fn loops_of_any_length() {
+    check(include_str!("language/loops.txt"));
+}

@@ -60,9 +60,10 @@ impl Exec<'_> {
         &mut self,
         id: LoopId,
         widening: &Widening,
-        (back, next): (&State, &State),
+        next: &State,
         free: &[Spot],
     ) -> Vec<Known> {
+        let back = widening.second.as_ref().unwrap_or(next);
         let free = &scalars(free)[..];
         let others = self.others(free, next);
         let mut found = Vec::new();

@@ -41,6 +41,8 @@ pub struct Widening {
     pub entered: Guard,
     /// The state in which it was entered.
     pub first: State,
+    /// The state that came back from there: how far things move in a round.
+    pub second: Option<State>,
     /// What is known of all states at its head.
     pub known: Vec<Known>,
     pub rounds: u32,
@@ -55,6 +57,7 @@ impl Widening {
             head: state.clone(),
             entered: state.guard.clone(),
             first: state.clone(),
+            second: None,
             known: Vec::new(),
             rounds: 0,
             own: FxHashSet::default(),
@@ -131,6 +134,7 @@ impl Exec<'_> {
             return Back::Lost;
         }
         if widening.rounds == 1 {
+            widening.second = Some(back.clone());
             widening.known = self.given(id, &widening.first, back);
             self.oblige(&widening.known, &widening.first, &widening.first);
         }
@@ -198,7 +202,7 @@ impl Exec<'_> {
             }
         }
         if self.limits.loops == Loops::Guessed {
-            let new = self.guess(id, widening, (back, &next), &round.free);
+            let new = self.guess(id, widening, &next, &round.free);
             self.oblige(&new, &widening.first, &widening.first);
             self.oblige(&new, &widening.first, back);
             widening.known.extend(new);
