@@ -30,6 +30,8 @@ impl Words<'_> {
             Op::Fill { dst, byte, len } => format!("memset({}, {}, {})", e(dst), e(byte), e(len)),
             Op::Alloc { var, size, .. } => format!("{} = alloc({})", self.var(*var), e(size)),
             Op::Free { ptr } => format!("free({})", e(ptr)),
+            Op::Lifetime { ptr, begins: true } => format!("begin({})", e(ptr)),
+            Op::Lifetime { ptr, begins: false } => format!("end({})", e(ptr)),
             Op::Call { dst, callee, args } => {
                 let callee = match callee {
                     Callee::Direct(id) => {

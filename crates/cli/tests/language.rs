@@ -24,6 +24,11 @@ fn volatile_objects_are_listed() {
 }
 
 #[test]
+fn variables_end_with_their_blocks() {
+    check(include_str!("language/blocks.txt"));
+}
+
+#[test]
 fn arguments_of_main() {
     check(include_str!("language/arguments.txt"));
 }

@@ -79,7 +79,7 @@ impl Slicer<'_, '_> {
         let address = |i: usize| values.get(i).map_or(0, |v| v.value as u64);
         let mut matters = last || self.lost.matters(self.path, step);
         match op {
-            Op::Skip | Op::Free { .. } | Op::Halt(_) => {}
+            Op::Skip | Op::Free { .. } | Op::Lifetime { .. } | Op::Halt(_) => {}
             Op::Check { .. } => {
                 if last {
                     self.read_all(op, &values, activation);

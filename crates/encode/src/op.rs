@@ -57,6 +57,8 @@ impl Encoder<'_> {
             Op::Free { ptr } => {
                 self.expr(ptr, state)?;
             }
+            // Which objects live matters to checks of memory alone, which are not encoded.
+            Op::Lifetime { .. } => {}
             Op::Call { dst, callee: Callee::Direct(callee), args } => {
                 return self.call(*dst, *callee, args, state);
             }

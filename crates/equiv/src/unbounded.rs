@@ -184,7 +184,7 @@ impl Machine<'_> {
     ) -> Result<Option<Done>, Stop> {
         let edge = f.cfa().ok_or(Stop::Unknown)?.edge(id);
         match &edge.op {
-            Op::Skip | Op::Free { .. } => {}
+            Op::Skip | Op::Free { .. } | Op::Lifetime { .. } => {}
             Op::Assume { cond, holds } => {
                 if (self.eval(cond, locals)? != IBig::ZERO) != *holds {
                     return Ok(None);

@@ -116,6 +116,7 @@ instructions! {
         Unset { ty: u8, dst: u32, local: u32 },
         Alloc { heap: bool, dst: u32, size: u32 },
         Free { ptr: u32 },
+        Lifetime { ptr: u32, begins: bool },
         Copy { dst: u32, src: u32, len: u32 },
         Fill { dst: u32, byte: u32, len: u32 },
         Trace { edge: u32 },

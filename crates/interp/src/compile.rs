@@ -279,6 +279,10 @@ impl<'c, 'p: 'c> Compiler<'_, 'c, 'p> {
                 let ptr = self.lower.slot(ptr)?;
                 self.lower.emit(Inst::Free { ptr });
             }
+            Op::Lifetime { ptr, begins } => {
+                let ptr = self.lower.slot(ptr)?;
+                self.lower.emit(Inst::Lifetime { ptr, begins: *begins });
+            }
             Op::Call { dst, callee, args } => self.call(*dst, callee, args)?,
             Op::Return(value) => {
                 let src = match value {

@@ -292,12 +292,28 @@ impl Memory {
     /// Ends an object's life.
     #[inline(never)]
     pub fn release(&mut self, index: u32) {
+        self.end(index);
+        self.space.release(index);
+    }
+
+    /// Nobody may access the object any more; its addresses stay its own.
+    fn end(&mut self, index: u32) {
         if let Some(object) = self.objects.get_mut(index as usize).filter(|o| o.live) {
             object.live = false;
             let copied = std::mem::take(&mut object.copied).len() as u64 * COPIED_COST;
             self.used = self.used.saturating_sub(object.content.footprint() + copied);
             object.content.clear();
-            self.space.release(index);
+        }
+    }
+
+    /// The block of the object at an address is entered or left.
+    #[inline(never)]
+    pub fn lifetime(&mut self, address: u64, begins: bool) {
+        let index = self.space.find(address);
+        match self.objects.get_mut(index).filter(|o| o.base == address) {
+            Some(object) if begins => object.live = true,
+            Some(_) => self.end(index as u32),
+            None => {}
         }
     }
 

@@ -92,6 +92,7 @@ pub fn rare(
             reg!(dst) = address;
         }
         Inst::Free { ptr } => memory.free(reg!(ptr)).map_err(|f| at.fault(program, f))?,
+        Inst::Lifetime { ptr, begins } => memory.lifetime(reg!(ptr), begins),
         Inst::Copy { dst, src, len } => {
             let len = reg!(len);
             memory.copy(reg!(dst), reg!(src), len).map_err(|f| at.fault(program, f))?;

@@ -65,6 +65,12 @@ pub enum Op {
     Free {
         ptr: Expr,
     },
+    /// The block of a variable in memory is entered or left: the object at `ptr` lives from here on, or has ended. An object that
+    /// lives again has arbitrary content.
+    Lifetime {
+        ptr: Expr,
+        begins: bool,
+    },
     Call {
         dst: Option<Var>,
         callee: Callee,
@@ -226,7 +232,7 @@ impl Op {
             Op::Copy { dst, src, len } => vec![dst, src, len],
             Op::Fill { dst, byte, len } => vec![dst, byte, len],
             Op::Alloc { size, .. } => vec![size],
-            Op::Free { ptr } => vec![ptr],
+            Op::Free { ptr } | Op::Lifetime { ptr, .. } => vec![ptr],
             Op::Call { callee, args, .. } => {
                 let target = match callee {
                     Callee::Direct(_) => None,

@@ -285,6 +285,10 @@ impl Names<'_> {
                 f.write_str("free ")?;
                 self.expr(f, ptr, false)
             }
+            Op::Lifetime { ptr, begins } => {
+                f.write_str(if *begins { "begin " } else { "end " })?;
+                self.expr(f, ptr, false)
+            }
             Op::Call { dst, callee, args } => {
                 if let Some(dst) = dst {
                     self.var(f, *dst)?;

@@ -338,7 +338,7 @@ impl<'a> Verifier<'a> {
                 let pointer = written.is_none_or(|ty| ty == Type::Ptr);
                 self.require(pointer, "op-type", || "an allocation gives a pointer".to_string());
             }
-            Op::Free { ptr } => self.operand("pointer", ptr, Type::Ptr),
+            Op::Free { ptr } | Op::Lifetime { ptr, .. } => self.operand("pointer", ptr, Type::Ptr),
             Op::Call { dst, callee, args } => {
                 for arg in args {
                     self.value_type(arg.ty, || "argument".to_string());

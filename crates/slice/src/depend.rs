@@ -236,7 +236,12 @@ impl<'a> Search<'a> {
             self.need_region(region);
         }
         let effect = match &edge.op {
-            Op::Check { .. } | Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. } | Op::Free { .. } => true,
+            Op::Check { .. }
+            | Op::Store { .. }
+            | Op::Copy { .. }
+            | Op::Fill { .. }
+            | Op::Free { .. }
+            | Op::Lifetime { .. } => true,
             Op::Assume { .. } => !is_branch(cfa, edge.from),
             Op::Call { .. } => false,
             op => matches!(op.written(), Some(Var::Global(_))),

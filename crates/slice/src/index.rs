@@ -45,12 +45,13 @@ impl Index {
             Op::Store { addr: to, .. } | Op::Copy { dst: to, .. } | Op::Fill { dst: to, .. } => {
                 self.regions[memory.region(f, to) as usize].push(place);
             }
-            Op::Free { ptr } => {
+            Op::Free { ptr } | Op::Lifetime { ptr, .. } => {
                 let regions = memory.around(f, ptr);
                 for &region in &regions {
                     self.frees[region as usize].push(place);
                 }
-                if regions.is_empty() {
+                // The object of a block is known; who frees something else may free any.
+                if regions.is_empty() && matches!(op, Op::Free { .. }) {
                     self.other_frees.push(place);
                 }
             }

@@ -1,6 +1,6 @@
 //! Expressions and operations.
 
-use crate::content::Start;
+use crate::content::{Content, Start};
 use crate::exec::{Exec, Fail, Returned, Why};
 use crate::index::is_up_to;
 use crate::objects::{Kind, ObjectId};
@@ -190,6 +190,10 @@ impl Exec<'_> {
             Op::Free { ptr } => {
                 let ptr = self.expr(ptr, state)?;
                 self.free(state, ptr)?;
+            }
+            Op::Lifetime { ptr, begins } => {
+                let ptr = self.expr(ptr, state)?;
+                self.lifetime(state, ptr, *begins);
             }
             Op::Call { dst, callee, args } => {
                 return self.call(id, *dst, callee, args, state);
@@ -395,6 +399,17 @@ impl Exec<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The object at `ptr` begins or ends with its block.
+    fn lifetime(&mut self, state: &mut State, ptr: Term, begins: bool) {
+        for case in self.pointers.cases(&mut self.objects, ptr).iter() {
+            let Target::Object(id, _) = case.target else { continue };
+            let before = self.content(state, id);
+            let mut content = if begins { (*before).clone() } else { Content::new(Start::Unwritten) };
+            content.alive = case.when.ite(Term::bool(begins), before.alive);
+            state.objects.insert(id, Rc::new(content));
+        }
     }
 
     pub(crate) fn end_unsupported(&mut self, state: &State, what: String, pos: ir::Pos) {

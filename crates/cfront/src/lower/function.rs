@@ -50,8 +50,10 @@ pub(crate) struct Lower<'l, 'a> {
     pub ret: TypeId,
     pub function: &'a Function,
     pub labels: Vec<Option<NodeId>>,
-    pub breaks: Vec<NodeId>,
-    pub continues: Vec<NodeId>,
+    /// Where `break` leads, and how many scopes are around that place.
+    pub breaks: Vec<(NodeId, usize)>,
+    pub continues: Vec<(NodeId, usize)>,
+    pub scopes: super::scope::Scopes,
     pub switches: Vec<super::stmt::SwitchFrame>,
     /// The values that `Current` stands for, innermost last.
     pub current: Vec<ir::Expr>,
@@ -97,6 +99,7 @@ pub(crate) fn lower_body(
         labels: vec![None; body.labels.len()],
         breaks: Vec::new(),
         continues: Vec::new(),
+        scopes: Default::default(),
         switches: Vec::new(),
         current: Vec::new(),
         depth: 0,
@@ -193,6 +196,11 @@ impl<'a> Lower<'_, 'a> {
     fn is_in_memory(&self, id: LocalId) -> bool {
         let named = !self.hir_locals[id.0 as usize].name.is_empty();
         self.usage.address_taken.contains(&id) || named && self.keeps_memory(self.local_type(id))
+    }
+
+    /// Is a pointer to it made that may be kept?
+    pub fn is_pointed(&self, id: LocalId) -> bool {
+        self.usage.pointed.contains(&id)
     }
 
     /// Where a C local lives; decided at its first use.
@@ -385,7 +393,7 @@ impl<'a> Lower<'_, 'a> {
             vars.dedup();
         }
         let havoc = |local| Op::Havoc { var: Var::Local(local), kind: HavocKind::Uninit };
-        self.b.prepend(vars.into_iter().map(havoc).collect());
+        self.b.prepend(vars.into_iter().map(havoc).chain(self.scopes.at_start()).collect());
     }
 
     /// Any value of `ty`, in a fresh temporary.

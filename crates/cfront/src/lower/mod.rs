@@ -24,6 +24,7 @@ mod place;
 mod print;
 mod record;
 mod scan;
+mod scope;
 mod stmt;
 mod tidy;
 mod usage;

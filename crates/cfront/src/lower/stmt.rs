@@ -14,6 +14,8 @@ use ir::{AllocKind, BinOp, HavocKind, NodeId, Op, Type, Var};
 pub(crate) struct SwitchFrame {
     cases: Vec<(i128, i128, NodeId)>,
     default: Option<NodeId>,
+    /// So many scopes are around it.
+    pub depth: usize,
 }
 
 impl<'a> Lower<'_, 'a> {
@@ -26,7 +28,7 @@ impl<'a> Lower<'_, 'a> {
         match &stmt.kind {
             StmtKind::Expr(e) => self.effect(e),
             StmtKind::Declare(id, init) => self.declare(*id, init.as_ref(), stmt.span),
-            StmtKind::Block(stmts) => self.stmts(stmts),
+            StmtKind::Block(stmts) => self.in_scope(|lower| lower.stmts(stmts)),
             StmtKind::If(..) => self.if_chain(stmt),
             StmtKind::While(cond, body) => {
                 let (head, inside, after) = (self.b.node(), self.b.node(), self.b.node());
@@ -48,32 +50,18 @@ impl<'a> Lower<'_, 'a> {
                 self.b.start(after);
                 Ok(())
             }
-            StmtKind::For { init, cond, step, body } => {
-                self.stmts(init)?;
-                let (head, inside, next, after) =
-                    (self.b.node(), self.b.node(), self.b.node(), self.b.node());
-                self.b.jump(head);
-                self.b.start(head);
-                match cond {
-                    Some(cond) => self.condition(cond, inside, after)?,
-                    None => self.b.jump(inside),
-                }
-                self.loop_body(body, inside, next, after)?;
-                self.b.jump(next);
-                self.b.start(next);
-                if let Some(step) = step {
-                    self.at(step.span);
-                    self.effect(step)?;
-                }
-                self.b.jump(head);
-                self.b.start(after);
-                Ok(())
-            }
+            StmtKind::For { init, cond, step, body } => self.in_scope(|lower| {
+                lower.stmts(init)?;
+                lower.for_loop(cond.as_ref(), step.as_ref(), body)
+            }),
             StmtKind::Switch { value, body } => self.switch(value, body),
             StmtKind::Case { lo, hi } => {
                 let node = self.label_here();
                 match self.switches.last_mut() {
-                    Some(frame) => frame.cases.push((*lo, *hi, node)),
+                    Some(frame) => {
+                        frame.cases.push((*lo, *hi, node));
+                        self.enter_at_case();
+                    }
                     None => return unsupported(stmt.span, "case outside of a switch"),
                 }
                 Ok(())
@@ -81,7 +69,10 @@ impl<'a> Lower<'_, 'a> {
             StmtKind::Default => {
                 let node = self.label_here();
                 match self.switches.last_mut() {
-                    Some(frame) => frame.default = Some(node),
+                    Some(frame) => {
+                        frame.default = Some(node);
+                        self.enter_at_case();
+                    }
                     None => return unsupported(stmt.span, "default outside of a switch"),
                 }
                 Ok(())
@@ -90,22 +81,26 @@ impl<'a> Lower<'_, 'a> {
                 let node = self.label(*id);
                 self.b.jump(node);
                 self.b.start(node);
+                self.enter_at_label(*id);
                 Ok(())
             }
             StmtKind::Goto(id) => {
                 let node = self.label(*id);
+                self.leave_for_label(*id);
                 self.b.jump(node);
                 Ok(())
             }
             StmtKind::Break => match self.breaks.last() {
-                Some(&node) => {
+                Some(&(node, scopes)) => {
+                    self.leave_to(scopes);
                     self.b.jump(node);
                     Ok(())
                 }
                 None => unsupported(stmt.span, "break outside of a loop or switch"),
             },
             StmtKind::Continue => match self.continues.last() {
-                Some(&node) => {
+                Some(&(node, scopes)) => {
+                    self.leave_to(scopes);
                     self.b.jump(node);
                     Ok(())
                 }
@@ -117,6 +112,26 @@ impl<'a> Lower<'_, 'a> {
                 self.asm(asm, stmt.span)
             }
         }
+    }
+
+    fn for_loop(&mut self, cond: Option<&'a Expr>, step: Option<&'a Expr>, body: &'a Stmt) -> Lowered<()> {
+        let (head, inside, next, after) = (self.b.node(), self.b.node(), self.b.node(), self.b.node());
+        self.b.jump(head);
+        self.b.start(head);
+        match cond {
+            Some(cond) => self.condition(cond, inside, after)?,
+            None => self.b.jump(inside),
+        }
+        self.loop_body(body, inside, next, after)?;
+        self.b.jump(next);
+        self.b.start(next);
+        if let Some(step) = step {
+            self.at(step.span);
+            self.effect(step)?;
+        }
+        self.b.jump(head);
+        self.b.start(after);
+        Ok(())
     }
 
     /// An else-if chain may be long: follow it in a loop.
@@ -144,8 +159,9 @@ impl<'a> Lower<'_, 'a> {
 
     fn loop_body(&mut self, body: &'a Stmt, inside: NodeId, next: NodeId, after: NodeId) -> Lowered<()> {
         self.b.start(inside);
-        self.breaks.push(after);
-        self.continues.push(next);
+        let depth = self.scopes.depth();
+        self.breaks.push((after, depth));
+        self.continues.push((next, depth));
         let result = self.stmt(body);
         self.breaks.pop();
         self.continues.pop();
@@ -178,8 +194,9 @@ impl<'a> Lower<'_, 'a> {
         let (pos, dispatch) = (self.b.pos, self.b.current());
         let after = self.b.node();
         self.b.start(None);
-        self.breaks.push(after);
-        self.switches.push(SwitchFrame::default());
+        let depth = self.scopes.depth();
+        self.breaks.push((after, depth));
+        self.switches.push(SwitchFrame { depth, ..SwitchFrame::default() });
         let result = self.stmt(body);
         self.breaks.pop();
         let frame = self.switches.pop().unwrap_or_default();
@@ -236,6 +253,9 @@ impl<'a> Lower<'_, 'a> {
     /// The declaration of a local is reached.
     pub fn declare(&mut self, id: LocalId, init: Option<&'a LocalInit>, span: Span) -> Lowered<()> {
         let slot = self.slot(id)?;
+        if let Slot::Memory(local) = slot {
+            self.begin(id, local);
+        }
         let Some(init) = init else {
             match slot {
                 Slot::Register(local, _) => self.any_value(local),
@@ -245,6 +265,7 @@ impl<'a> Lower<'_, 'a> {
                 Slot::Variable(local) => {
                     let size = self.variable_size(self.local_type(id), span)?;
                     self.b.emit(Op::Alloc { var: Var::Local(local), size, kind: AllocKind::Stack });
+                    self.made_here(id, local);
                 }
             }
             return Ok(());

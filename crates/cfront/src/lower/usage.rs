@@ -10,6 +10,8 @@ use rustc_hash::FxHashSet;
 #[derive(Default)]
 pub struct BodyUsage {
     pub address_taken: FxHashSet<LocalId>,
+    /// Those of them to which a pointer is made that is not followed at once, as `a[i]` does.
+    pub pointed: FxHashSet<LocalId>,
 }
 
 /// What one unit uses.
@@ -130,11 +132,14 @@ impl Walk<'_> {
         }
     }
 
-    fn take_address(&mut self, mut place: &Expr) {
+    fn take_address(&mut self, mut place: &Expr, followed: bool) {
         loop {
             match &place.kind {
                 ExprKind::Local(id) | ExprKind::CompoundLiteral(id, _) => {
                     self.body.address_taken.insert(*id);
+                    if !followed {
+                        self.body.pointed.insert(*id);
+                    }
                     return;
                 }
                 ExprKind::Global(id) => {
@@ -144,6 +149,22 @@ impl Walk<'_> {
                 ExprKind::Member(base, _) => place = base,
                 _ => return,
             }
+        }
+    }
+
+    /// `*e`, for any `e`; elements of arrays are `*(a + i)`.
+    fn follow(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::AddrOf(p) | ExprKind::Decay(p) => {
+                self.take_address(p, true);
+                self.expr(p);
+            }
+            ExprKind::PtrOffset { ptr, index, scale, .. } => {
+                self.follow(ptr);
+                self.expr(index);
+                self.expr(scale);
+            }
+            _ => self.expr(e),
         }
     }
 
@@ -160,11 +181,11 @@ impl Walk<'_> {
                 self.usage.pointed.push(*id);
             }
             ExprKind::AddrOf(p) | ExprKind::Decay(p) => {
-                self.take_address(p);
+                self.take_address(p, false);
                 self.expr(p);
             }
-            ExprKind::Deref(e)
-            | ExprKind::Member(e, _)
+            ExprKind::Deref(e) => self.follow(e),
+            ExprKind::Member(e, _)
             | ExprKind::Load(e)
             | ExprKind::Convert(e)
             | ExprKind::Neg(e)

@@ -32,7 +32,7 @@ pub fn what(program: &Program, access: &Access) -> String {
         }
         (_, AccessFault::Freed) => format!("{done} of {name} ({size}) that was freed, at offset {offset}"),
         (_, AccessFault::Ended) => {
-            format!("{done} of {name} ({size}), whose function has returned, at offset {offset}")
+            format!("{done} of {name} ({size}), whose lifetime has ended, at offset {offset}")
         }
         (_, AccessFault::Constant) => format!("{done} to the constant {name} ({size}), at offset {offset}"),
         (_, AccessFault::NotAllocated) => format!("{done} of {name}, which was not allocated"),

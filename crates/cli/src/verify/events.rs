@@ -89,7 +89,7 @@ impl<'p> Teller<'_, 'p> {
         let values = path.evaluated(step);
         let value = |i: usize| values.get(i).map(|v| v.value);
         match op {
-            Op::Skip | Op::Free { .. } | Op::Halt(_) => {}
+            Op::Skip | Op::Free { .. } | Op::Lifetime { .. } | Op::Halt(_) => {}
             Op::Check { .. } if !last => {}
             Op::Check { .. } => self.tell(step, Kind::Failure, String::new(), String::new(), true),
             Op::Assume { cond, holds } => {

@@ -176,6 +176,7 @@ impl Teller<'_, '_, '_> {
                 let value = value.map(|(ty, bits)| (ty, self.describer.value(ty, bits)));
                 self.events.push(event(What::Return { value }));
             }
+            Op::Lifetime { .. } => {}
             op @ (Op::Copy { .. } | Op::Fill { .. } | Op::Free { .. } | Op::Check { .. } | Op::Halt(_)) => {
                 let text = ir::OpDisplay { program, function, op }.to_string();
                 self.events.push(event(What::Other { text }));

@@ -103,7 +103,7 @@ fn effect(op: &Op) -> &'static str {
         Op::Assign { .. } => "assigns a global",
         Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. } => "writes memory",
         Op::Alloc { .. } => "allocates memory",
-        Op::Free { .. } => "frees memory",
+        Op::Free { .. } | Op::Lifetime { .. } => "frees memory",
         Op::Havoc { .. } => "asks for an input",
         Op::Check { .. } => "can fail",
         Op::Halt(_) => "can end the program",

@@ -280,6 +280,10 @@ impl<'a> Encoder<'a> {
                 self.byte(8);
                 self.expr(ptr);
             }
+            Op::Lifetime { ptr, begins } => {
+                self.bytes.extend_from_slice(&[13, u8::from(*begins)]);
+                self.expr(ptr);
+            }
             Op::Call { dst, callee, args } => {
                 self.byte(9);
                 self.flag(dst.is_some());

@@ -112,6 +112,7 @@ impl Flow<'_> {
             | Op::Fill { .. }
             | Op::Alloc { kind: AllocKind::Heap, .. }
             | Op::Free { .. }
+            | Op::Lifetime { .. }
             | Op::Return(None)
             | Op::Check { .. }
             | Op::Halt(_) => {}

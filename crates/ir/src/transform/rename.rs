@@ -28,6 +28,7 @@ impl Rename<'_> {
             Op::Fill { dst, byte, len } => Op::Fill { dst: e(dst), byte: e(byte), len: e(len) },
             Op::Alloc { var, size, kind } => Op::Alloc { var: v(var), size: e(size), kind: *kind },
             Op::Free { ptr } => Op::Free { ptr: e(ptr) },
+            Op::Lifetime { ptr, begins } => Op::Lifetime { ptr: e(ptr), begins: *begins },
             Op::Call { dst, callee, args } => Op::Call {
                 dst: dst.as_ref().map(v),
                 callee: match callee {
