@@ -10,6 +10,11 @@ fn what_comes_in() {
 }
 
 #[test]
+fn files_that_are_open() {
+    check(include_str!("library/files.txt"));
+}
+
+#[test]
 fn what_goes_out() {
     check(include_str!("library/output.txt"));
 }

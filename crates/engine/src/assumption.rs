@@ -91,7 +91,7 @@ impl Assumption {
                 names(list)
             ),
             Assumption::OutsideMemory => {
-                "pointers from outside lead to memory outside of the program, different ones to different memory"
+                "pointers from outside lead to no object of the program, and different ones to different memory"
                     .to_owned()
             }
             Assumption::Arguments { count, length } => {
@@ -292,7 +292,10 @@ impl Scan<'_> {
 fn asks_for_memory(op: &Op) -> bool {
     match op {
         Op::Havoc { kind: HavocKind::Input(name), .. } => {
-            matches!(&**name, "malloc" | "calloc" | "realloc" | "aligned_alloc" | "memalign" | "valloc")
+            matches!(
+                &**name,
+                "malloc" | "calloc" | "realloc" | "aligned_alloc" | "memalign" | "valloc" | "fopen"
+            )
         }
         _ => false,
     }

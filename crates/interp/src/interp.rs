@@ -242,7 +242,7 @@ fn prepare(
             let id = GlobalId(i as u32);
             if let GlobalPlace::Register { slot, ty } = *place
                 && program.global(id).init.is_none()
-                && !is_stream(&program.global(id).name)
+                && !ir::is_stream(&program.global(id).name)
             {
                 let kind = InputKind::ExternGlobal { global: id, offset: 0 };
                 let bits = io.ask(&mut state.memory, None, ty, kind)?;
@@ -264,11 +264,6 @@ fn prepare(
         });
     }
     Ok(bits)
-}
-
-/// The C library's streams: pointers that the program may pass on but not look into.
-pub fn is_stream(name: &str) -> bool {
-    matches!(name, "stdin" | "stdout" | "stderr")
 }
 
 /// Memory and registers before the first instruction, and where the globals are: the same every time.
@@ -307,17 +302,19 @@ fn initial_state(
     let mut registers = vec![0; slots as usize];
     let mut streams = [None; 2];
     for (global, place) in program.globals.iter().zip(&places) {
-        let stream = if global.init.is_none() && is_stream(&global.name) {
-            let address = memory.allocate(1, 16, ObjectKind::Outside)?.0;
-            match &*global.name {
-                "stdout" => streams[0] = Some(address),
-                "stderr" => streams[1] = Some(address),
-                _ => {}
-            }
-            Some(address)
-        } else {
-            None
+        let stream = match &global.init {
+            _ if !ir::is_stream(&global.name) => None,
+            None => Some(memory.allocate(1, 16, ObjectKind::Outside)?.0),
+            Some(init) => init.items.first().and_then(|item| match &item.value {
+                InitValue::Scalar(e) => constant(program, &places, e).map(|address| address as u64),
+                InitValue::Bytes(_) => None,
+            }),
         };
+        match &*global.name {
+            "stdout" => streams[0] = stream,
+            "stderr" => streams[1] = stream,
+            _ => {}
+        }
         let items = global.init.as_ref().map_or(&[][..], |init| &init.items[..]);
         match *place {
             GlobalPlace::Register { slot, ty } => {

@@ -134,8 +134,13 @@ pub enum Body {
 impl Global {
     /// May code outside of the program change it? (The C library's streams are left alone.)
     pub fn is_shared(&self) -> bool {
-        self.external && !self.constant && !matches!(&*self.name, "stdin" | "stdout" | "stderr")
+        self.external && !self.constant && !is_stream(&self.name)
     }
+}
+
+/// The C library's streams: pointers that the program may pass on but not look into.
+pub fn is_stream(name: &str) -> bool {
+    matches!(name, "stdin" | "stdout" | "stderr")
 }
 
 /// What was read from a volatile object is kept in a temporary whose type is this and the name of the object.

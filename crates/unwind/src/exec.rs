@@ -14,7 +14,7 @@ use crate::guard::Guard;
 use crate::guess::Guesses;
 use crate::objects::{ObjectId, Objects};
 use crate::order::Order;
-use crate::pointer::Pointers;
+use crate::pointer::{PARAMETERS, Pointers};
 use crate::schedule::{Heads, Next, Schedule};
 use crate::state::State;
 use crate::widen::{Back, Ranging, Widened};
@@ -274,7 +274,7 @@ impl<'p> Exec<'p> {
         let mut args = Vec::new();
         for (i, ty) in function.param_types().enumerate() {
             let site = Site::Param(i as u32);
-            args.push(self.input(call, &state, site, ty, &format!("param{i}")));
+            args.push(self.input(call, &state, site, ty, &format!("{PARAMETERS}@{i}")));
         }
         state.locals = vec![None; function.locals.len()];
         for (slot, arg) in state.locals.iter_mut().zip(&args) {

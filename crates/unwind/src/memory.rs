@@ -286,7 +286,11 @@ impl Exec<'_> {
         let bits = self.unwritten(id, at, size);
         if ty == Type::Ptr && !self.pointers.is_from_outside(bits) {
             let name = format!("*({}+{at})", self.objects.get(id).name);
-            self.pointers.outside_pointer(bits, || name);
+            if self.objects.get(id).kind == Kind::Outside {
+                self.pointers.found_outside(bits, name);
+            } else {
+                self.pointers.outside_pointer(bits, || name);
+            }
             self.unwritten_pointers.push((id, at, bits));
         }
         Ok(self.ops.of_bits(ty, bits))

@@ -47,6 +47,8 @@ pub struct Pointers {
 
 /// Earlier pointers from the same source that a pointer may be equal to.
 const MOST_KIN: usize = 6;
+/// The source of the entry's parameters.
+pub const PARAMETERS: &str = "param";
 /// More cases than this are not distinguished.
 const MOST_CASES: usize = 512;
 
@@ -69,6 +71,15 @@ impl Pointers {
         earlier.push(name.clone());
         self.kin.insert(name.clone(), kin);
         self.outside_pointer(term, || name);
+    }
+
+    /// The same for a pointer that lies in memory from outside. A caller may pass what leads back to itself.
+    pub fn found_outside(&mut self, term: Term, name: String) {
+        if self.sources.contains_key(PARAMETERS) {
+            self.sourced_pointer(term, name, PARAMETERS);
+        } else {
+            self.outside_pointer(term, || name);
+        }
     }
 
     pub fn kin(&self, name: &str) -> &[String] {

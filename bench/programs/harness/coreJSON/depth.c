@@ -1,7 +1,7 @@
 // project: coreJSON
 // files: core_json.c
-// flags: -DN=8 -DJSON_MAX_DEPTH=2
-// JSON_Validate of N bytes with a stack of two levels: what is nested deeper must be refused.
+// flags: -DN=2 -DJSON_MAX_DEPTH=1
+// JSON_Validate of N bytes with a stack of one level: what is nested deeper must be refused.
 #include <stddef.h>
 #include "core_json.h"
 

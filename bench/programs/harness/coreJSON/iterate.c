@@ -1,6 +1,6 @@
 // project: coreJSON
 // files: core_json.c
-// flags: -DN=6
+// flags: -DN=2
 // revisions: 0017..
 // JSON_Iterate over a document of N bytes that JSON_Validate has accepted, as its documentation demands.
 #include <assert.h>

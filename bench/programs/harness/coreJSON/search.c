@@ -1,6 +1,6 @@
 // project: coreJSON
 // files: core_json.c
-// flags: -DN=8 -DQ=2
+// flags: -DN=2 -DQ=1
 // revisions: 0000..0011 -DAPI=1
 // revisions: 0012..0013 -DAPI=2
 // revisions: 0014.. -DAPI=3

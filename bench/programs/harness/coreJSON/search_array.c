@@ -1,6 +1,6 @@
 // project: coreJSON
 // files: core_json.c
-// flags: -DN=6
+// flags: -DN=3
 // revisions: 0012..0013 -DAPI=2
 // revisions: 0014.. -DAPI=3
 // JSON_Search of the second element of an array, in a buffer of N bytes.

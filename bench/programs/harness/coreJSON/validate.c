@@ -1,6 +1,6 @@
 // project: coreJSON
 // files: core_json.c
-// flags: -DN=8
+// flags: -DN=2
 // JSON_Validate of any buffer of 1 to N bytes.
 #include <stddef.h>
 #include "core_json.h"

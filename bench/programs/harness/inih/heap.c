@@ -1,8 +1,8 @@
 // project: inih
 // files: ini.c
-// flags: -DN=8 -DINI_USE_STACK=0 -DINI_ALLOW_REALLOC=1 -DINI_INITIAL_ALLOC=4 -DINI_MAX_LINE=8
+// flags: -DN=2 -DINI_USE_STACK=0 -DINI_ALLOW_REALLOC=1 -DINI_INITIAL_ALLOC=2 -DINI_MAX_LINE=3
 // revisions: 0027..
-// ini_parse_stream with a line on the heap that grows from 4 to 8 bytes, of any N characters but zero in memory.
+// ini_parse_stream with a line on the heap that grows from 2 to 3 bytes, of any N characters but zero in memory.
 #include "ini.h"
 #include "handler.h"
 #include "memory.h"

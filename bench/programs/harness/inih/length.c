@@ -1,6 +1,6 @@
 // project: inih
 // files: ini.c
-// flags: -DN=8 -DINI_MAX_LINE=5
+// flags: -DN=4 -DINI_MAX_LINE=4
 // revisions: 0051..
 // ini_parse_string_length of any N bytes, zeros among them, with lines that are too long.
 #include "ini.h"

@@ -1,6 +1,6 @@
 // project: inih
 // files: ini.c
-// flags: -DN=8
+// flags: -DN=3
 // revisions: 0026..
 // ini_parse_string of any text of up to N characters.
 #include "ini.h"

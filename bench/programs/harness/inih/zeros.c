@@ -1,6 +1,6 @@
 // project: inih
 // files: ini.c
-// flags: -DN=6
+// flags: -DN=3
 // revisions: 0000..0005 -DAPI=1
 // revisions: 0006..0016 -DAPI=2
 // revisions: 0017.. -DAPI=3

@@ -1,6 +1,6 @@
 // project: jsmn
 // files: jsmn.c
-// flags: -DN=6 -DT=3
+// flags: -DN=3 -DT=1
 // revisions: 0030..0041 -DAPI=4
 // revisions: 0042.. -DAPI=5
 // jsmn_parse that runs out of tokens, and is asked to go on with more of them.

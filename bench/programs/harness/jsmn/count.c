@@ -1,6 +1,6 @@
 // project: jsmn
 // files: jsmn.c
-// flags: -DN=8
+// flags: -DN=4
 // revisions: 0041..0041 -DAPI=4
 // revisions: 0042.. -DAPI=5
 // jsmn_parse of N bytes without tokens: they are counted only.

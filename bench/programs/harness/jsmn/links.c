@@ -1,6 +1,6 @@
 // project: jsmn
 // files: jsmn.c
-// flags: -DN=8 -DT=4 -DJSMN_PARENT_LINKS
+// flags: -DN=4 -DT=2 -DJSMN_PARENT_LINKS
 // revisions: 0032..0041 -DAPI=4
 // revisions: 0042.. -DAPI=5
 // jsmn_parse with links to parents.

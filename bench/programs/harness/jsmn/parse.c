@@ -1,6 +1,6 @@
 // project: jsmn
 // files: jsmn.c
-// flags: -DN=8 -DT=4
+// flags: -DN=4 -DT=2
 // revisions: 0001..0004 -DAPI=1 -DTOKEN=jsontok_t
 // revisions: 0005..0009 -DAPI=2 -DTOKEN=jsontok_t
 // revisions: 0010..0014 -DAPI=3 -DTOKEN=jsontok_t

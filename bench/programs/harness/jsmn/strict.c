@@ -1,6 +1,6 @@
 // project: jsmn
 // files: jsmn.c
-// flags: -DN=8 -DT=4 -DJSMN_STRICT
+// flags: -DN=4 -DT=2 -DJSMN_STRICT
 // revisions: 0024..0041 -DAPI=4
 // revisions: 0042.. -DAPI=5
 // jsmn_parse in strict mode.

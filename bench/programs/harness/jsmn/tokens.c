@@ -1,6 +1,6 @@
 // project: jsmn
 // files: jsmn.c
-// flags: -DN=6 -DT=6
+// flags: -DN=3 -DT=3
 // revisions: 0041..0041 -DAPI=4
 // revisions: 0042.. -DAPI=5
 // jsmn_parse of N bytes into tokens that are enough: the ones that it says it found lie in the text.

@@ -1,6 +1,6 @@
 // project: sds
 // files: sds.c
-// flags: -DN=8
+// flags: -DN=8 -DFIXED
 // sdsnewlen, sdscatlen, sdscpylen and sdsdup of up to N bytes.
 #include "input.h"
 

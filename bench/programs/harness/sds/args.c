@@ -1,6 +1,6 @@
 // project: sds
 // files: sds.c
-// flags: -DN=5
+// flags: -DN=2
 // sdssplitargs of any text of up to N characters.
 #include "input.h"
 

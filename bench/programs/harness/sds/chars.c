@@ -1,6 +1,6 @@
 // project: sds
 // files: sds.c
-// flags: -DN=8
+// flags: -DN=8 -DFIXED
 // sdstoupper, sdstolower, sdsmapchars and sdscmp of strings of up to N bytes.
 #include "input.h"
 

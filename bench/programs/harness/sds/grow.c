@@ -1,6 +1,6 @@
 // project: sds
 // files: sds.c
-// flags: -DN=8
+// flags: -DN=8 -DFIXED
 // sdsgrowzero, sdsMakeRoomFor, sdsIncrLen and sdsRemoveFreeSpace, as their documentation uses them.
 #include "input.h"
 

@@ -1,6 +1,6 @@
 // project: sds
 // files: sds.c
-// flags: -DN=3
+// flags: -DN=1
 // revisions: 0000..0005
 // revisions: 0006..0007 -DSEPLEN
 // revisions: 0008..

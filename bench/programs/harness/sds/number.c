@@ -1,6 +1,5 @@
 // project: sds
 // files: sds.c
-// flags: -DN=8
 // sdsfromlonglong of any number.
 #include "input.h"
 

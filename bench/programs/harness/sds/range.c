@@ -1,6 +1,6 @@
 // project: sds
 // files: sds.c
-// flags: -DN=8
+// flags: -DN=8 -DFIXED
 // sdsrange with any two indices; it documents no limits for them.
 #include "input.h"
 

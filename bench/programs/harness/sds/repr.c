@@ -1,6 +1,6 @@
 // project: sds
 // files: sds.c
-// flags: -DN=3
+// flags: -DN=1 -DFIXED
 // sdscatrepr of up to N bytes.
 #include "input.h"
 

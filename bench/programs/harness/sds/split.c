@@ -1,6 +1,6 @@
 // project: sds
 // files: sds.c
-// flags: -DN=6
+// flags: -DN=4 -DFIXED
 // sdssplitlen of up to N bytes by a separator of one or two bytes, and sdsjoin of the parts.
 #include "input.h"
 

@@ -1,6 +1,6 @@
 // project: sds
 // files: sds.c
-// flags: -DN=8
+// flags: -DN=8 -DFIXED
 // revisions: 0000..0003
 // revisions: 0004..0007 -DVOID_TRIM
 // revisions: 0008..

@@ -1,6 +1,6 @@
 // project: tinyexpr
 // files: tinyexpr.c
-// flags: -DN=4
+// flags: -DN=2
 // te_compile of any name of N small letters: it is looked up among the functions.
 #include "tinyexpr.h"
 

@@ -1,6 +1,6 @@
 // project: tinyexpr
 // files: tinyexpr.c
-// flags: -DN=8
+// flags: -DN=2
 // te_interp of any text of up to N of a few characters: no names.
 #include "tinyexpr.h"
 

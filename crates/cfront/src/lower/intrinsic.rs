@@ -57,6 +57,9 @@ pub(super) enum Internal {
         write: bool,
     },
     Freeable,
+    /// Opens a file, which may fail.
+    Stream,
+    Close,
     /// `memcpy` and `memset`, byte by byte where that is short.
     Copy,
     Fill,
@@ -71,6 +74,8 @@ fn internal_named(name: &str) -> Option<Intrinsic> {
         "readable" => Internal::Valid { write: false },
         "writable" => Internal::Valid { write: true },
         "freeable" => Internal::Freeable,
+        "stream" => Internal::Stream,
+        "close" => Internal::Close,
         "copy" => Internal::Copy,
         "fill" => Internal::Fill,
         rest if rest.starts_with("any_") => return Some(Intrinsic::Input),
@@ -331,8 +336,16 @@ impl<'a> Lower<'_, 'a> {
 
     fn internal(&mut self, internal: Internal, e: &'a Expr, args: &'a [Expr]) -> Lowered<ir::Expr> {
         let target = self.target();
+        if internal == Internal::Stream {
+            let size = ir::Expr::int(target.intptr(false), 1);
+            return Ok(self.block_or_null(size, "fopen".into()));
+        }
         let ptr = self.value(&args[0])?;
         let kind = match internal {
+            Internal::Stream | Internal::Close => {
+                self.close(ptr);
+                return Ok(ir::Expr::int(Type::I32, 0));
+            }
             Internal::Havoc => {
                 let len = self.size_argument(&args[1])?;
                 self.at(e.span);
@@ -517,6 +530,10 @@ impl<'a> Lower<'_, 'a> {
         if !self.cx.options.malloc_may_fail {
             return self.alloc(size, AllocKind::Heap);
         }
+        self.block_or_null(size, name)
+    }
+
+    fn block_or_null(&mut self, size: ir::Expr, name: Arc<str>) -> ir::Expr {
         let size = self.freeze(size);
         let (made, none, done) = (self.b.node(), self.b.node(), self.b.node());
         let result = self.temp(Type::Ptr);
@@ -530,6 +547,21 @@ impl<'a> Lower<'_, 'a> {
         self.b.jump(done);
         self.b.start(done);
         self.local_expr(result, Type::Ptr)
+    }
+
+    /// A stream ends, unless it is one that the program was given. Only checks of memory notice.
+    fn close(&mut self, stream: ir::Expr) {
+        if !self.checks(CheckKind::Memory) {
+            return;
+        }
+        let stream = self.freeze(stream);
+        let (ours, after) = (self.b.node(), self.b.node());
+        let kind = ir::ExprKind::Freeable(Box::new(stream.clone()));
+        self.b.branch(ir::Expr { ty: Type::Bool, kind }, ours, after);
+        self.b.start(ours);
+        self.b.emit(Op::Free { ptr: stream });
+        self.b.jump(after);
+        self.b.start(after);
     }
 
     fn free(&mut self, ptr: ir::Expr) {
@@ -696,7 +728,7 @@ fn required_args(intrinsic: Intrinsic) -> usize {
         | Intrinsic::Free
         | Intrinsic::Exit
         | Intrinsic::QuickExit
-        | Intrinsic::Internal(_) => 1,
+        | Intrinsic::Internal(Internal::Room | Internal::Freeable | Internal::Close) => 1,
         _ => 0,
     }
 }

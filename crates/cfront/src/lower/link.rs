@@ -588,12 +588,33 @@ impl<'a> Linked<'a> {
         });
         // The initialiser may refer to this very global: it is in place by now.
         let init = match &hir.definition {
+            Definition::Declared
+                if ir::is_stream(&hir.name) && types.ir_type(hir.ty.ty) == Some(ir::Type::Ptr) =>
+            {
+                Some(self.standard_stream(&hir.name, pos))
+            }
             Definition::Declared | Definition::Alias(_) => None,
             Definition::Tentative => Some(ir::Init::default()),
             Definition::Defined(init) => Some(self.global_init(u, init, storage)),
         };
         self.program.globals[ir_id.0 as usize].init = init;
         ir_id
+    }
+
+    /// What `stdin` and its like point to: an object that nobody looks into.
+    fn standard_stream(&mut self, name: &str, pos: ir::Pos) -> ir::Init {
+        let id = ir::GlobalId(self.program.globals.len() as u32);
+        self.program.globals.push(ir::Global {
+            name: format!(".{name}").into(),
+            storage: Storage::Memory { size: 1, align: 16 },
+            init: Some(ir::Init::default()),
+            constant: false,
+            external: false,
+            c_type: "FILE".into(),
+            pos,
+        });
+        let address = ir::Expr { ty: ir::Type::Ptr, kind: ir::ExprKind::AddrGlobal(id) };
+        ir::Init { items: vec![ir::InitItem { offset: 0, value: ir::InitValue::Scalar(address) }] }
     }
 
     fn global_init(&mut self, unit: usize, init: &GlobalInit, storage: Storage) -> ir::Init {

@@ -15,6 +15,10 @@ pub(super) const READ_TEXT: &str = "__reprove_read_text";
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Reads {
     Text(usize),
+    /// What stands for an open file.
+    Stream(usize),
+    /// Null stands for all of them.
+    OptionalStream(usize),
     /// Null stands for no text.
     OptionalText(usize),
     Bytes {
@@ -31,15 +35,26 @@ enum Reads {
 fn reads(name: &str) -> &'static [Reads] {
     use Reads::*;
     match name.strip_suffix("_unlocked").unwrap_or(name) {
-        "puts" | "fputs" | "remove" | "open" | "open64" | "creat" | "access" | "unlink" | "mkdir"
-        | "rmdir" | "chdir" | "chmod" | "stat" | "lstat" | "getenv" | "secure_getenv" | "unsetenv"
-        | "putenv" => &[Text(0)],
+        "fputs" => &[Text(0), Stream(1)],
+        "puts" | "remove" | "open" | "open64" | "creat" | "access" | "unlink" | "mkdir" | "rmdir"
+        | "chdir" | "chmod" | "stat" | "lstat" | "getenv" | "secure_getenv" | "unsetenv" | "putenv" => {
+            &[Text(0)]
+        }
         "openat" | "fdopen" | "syslog" => &[Text(1)],
         "fopen" | "fopen64" | "popen" | "rename" | "setenv" => &[Text(0), Text(1)],
-        "freopen" => &[OptionalText(0), Text(1)],
+        "freopen" => &[OptionalText(0), Text(1), Stream(2)],
         "perror" | "system" => &[OptionalText(0)],
         "write" | "pwrite" | "send" | "sendto" => &[Bytes { at: 1, length: 2 }],
-        "fwrite" => &[Items { at: 0, size: 1, count: 2 }],
+        "fwrite" => &[Items { at: 0, size: 1, count: 2 }, Stream(3)],
+        "fclose" | "pclose" | "fgetc" | "getc" | "_IO_getc" | "getw" | "fprintf" | "vfprintf" | "fscanf"
+        | "vfscanf" | "__isoc99_fscanf" | "__isoc99_vfscanf" | "fseek" | "fseeko" | "ftell" | "ftello"
+        | "rewind" | "feof" | "ferror" | "clearerr" | "fileno" | "setvbuf" | "setbuf" => &[Stream(0)],
+        "fputc" | "putc" | "_IO_putc" | "ungetc" => &[Stream(1)],
+        "fgets" | "getline" => &[Stream(2)],
+        "fread" | "__fgets_chk" | "getdelim" | "__getdelim" => &[Stream(3)],
+        "__fread_chk" => &[Stream(4)],
+        "__fprintf_chk" => &[Stream(0)],
+        "fflush" => &[OptionalStream(0)],
         _ => &[],
     }
 }
@@ -65,6 +80,9 @@ impl<'a> Lower<'_, 'a> {
             match *read {
                 Reads::Text(at) | Reads::OptionalText(at) => {
                     self.check_text(args, values, at, None, matches!(read, Reads::OptionalText(_)));
+                }
+                Reads::Stream(at) | Reads::OptionalStream(at) => {
+                    self.check_stream(values, at, matches!(read, Reads::OptionalStream(_)));
                 }
                 Reads::Bytes { at, length } => {
                     if let Some(length) = self.word(values, length) {
@@ -103,7 +121,11 @@ impl<'a> Lower<'_, 'a> {
             if c.kind == b's' {
                 self.check_text(args, values, next, most, false);
             }
-            next += 1;
+            next += usize::from(c.kind != b'%' && c.kind != b'm');
+        }
+        if next > args.len() && !name.starts_with('v') {
+            let message = format!("the format asks for {} arguments, but there are {}", next, args.len());
+            self.check(CheckKind::Memory, ir::Expr::bool(false), Some(message.into()));
         }
     }
 
@@ -121,6 +143,18 @@ impl<'a> Lower<'_, 'a> {
         self.b.branch(fold::truth(length.clone()), some, after);
         self.b.start(some);
         self.check_range(&pointer, length, false);
+        self.b.jump(after);
+        self.b.start(after);
+    }
+
+    fn check_stream(&mut self, values: &mut [ir::Expr], at: usize, optional: bool) {
+        let Some(stream) = self.pointer(values, at) else { return };
+        let (some, after) = (self.b.node(), self.b.node());
+        if optional {
+            self.b.branch(fold::truth(stream.clone()), some, after);
+            self.b.start(some);
+        }
+        self.check_access(&stream, 1, false);
         self.b.jump(after);
         self.b.start(after);
     }

@@ -121,8 +121,7 @@ impl Writer<'_> {
     /// Globals that are defined elsewhere: nobody else defines them here.
     fn globals(&mut self) {
         for (i, global) in self.program.globals.iter().enumerate() {
-            let is_stream = matches!(&*global.name, "stdin" | "stdout" | "stderr");
-            if global.init.is_some() || is_stream || !is_name(&global.name) {
+            if global.init.is_some() || ir::is_stream(&global.name) || !is_name(&global.name) {
                 continue;
             }
             let size = match global.storage {
