@@ -109,7 +109,7 @@ impl Set {
         match self {
             Set::Svcomp2016 => {
                 let class = folder.file_name().and_then(|n| n.to_str()).unwrap_or("");
-                file.ilp32 = !class.starts_with("ldv-") && class != "drivers";
+                file.ilp32 = !class.starts_with("ldv-") && class != "drivers" || says_ilp32(&file.path);
                 file.defines.extend(missing_definition(&file.name).map(str::to_string));
             }
             Set::Cbmc => {
@@ -127,6 +127,11 @@ impl Set {
         }
         file
     }
+}
+
+/// Was the program preprocessed for 32 bits, whatever its class is?
+fn says_ilp32(path: &Path) -> bool {
+    fs::read_to_string(path).is_ok_and(|text| text.contains("typedef unsigned int size_t;"))
 }
 
 /// Three programs of the set need a macro that their makers gave elsewhere (a header that is not in the set, the command

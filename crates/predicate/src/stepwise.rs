@@ -12,7 +12,7 @@ mod terms;
 use crate::literals::literals;
 use crate::model::is_address;
 use crate::script::{NEAR, near};
-use logic::{Op, Substitution, Term, free_vars};
+use logic::{Op, Sort, Substitution, Term, free_vars};
 pub use order::{in_order, placed};
 use rustc_hash::FxHashSet;
 use smt::{Model, SatResult, Settings, Solver, Why, Z3Solver};
@@ -258,7 +258,9 @@ impl Search {
     fn improve(&mut self, place: Term, with: &mut Found) {
         let parts = support(place);
         let mut wishes = Vec::new();
-        for t in [place].into_iter().chain(parts.iter().copied().filter(|t| t.is_var())) {
+        // What a place depends on may be a whole memory, which is no address.
+        let number = |t: &Term| t.is_var() && matches!(t.sort(), Sort::Int | Sort::Bv(_));
+        for t in [place].into_iter().chain(parts.iter().copied().filter(number)) {
             wishes.push(t.equals(address(self.addresses, t.sort())));
         }
         self.addresses += 1;
@@ -295,7 +297,6 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use logic::Sort;
     use logic::parse::{Scope, parse_term};
 
     fn check(formulas: &[&str], expected: bool) {

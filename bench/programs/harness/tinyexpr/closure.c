@@ -1,6 +1,6 @@
 // project: tinyexpr
 // files: tinyexpr.c
-// flags: -DN=2
+// flags: -DN=1
 // revisions: 0024..
 // te_compile, te_eval and te_free of any text of up to N characters with a function, a closure and a variable of the caller's.
 #include "tinyexpr.h"

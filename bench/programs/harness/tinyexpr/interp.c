@@ -1,6 +1,6 @@
 // project: tinyexpr
 // files: tinyexpr.c
-// flags: -DN=2
+// flags: -DN=1
 // te_interp of any text of up to N characters.
 #include "tinyexpr.h"
 

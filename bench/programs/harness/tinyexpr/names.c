@@ -1,6 +1,6 @@
 // project: tinyexpr
 // files: tinyexpr.c
-// flags: -DN=2
+// flags: -DN=1
 // te_compile of any name of N small letters: it is looked up among the functions.
 #include "tinyexpr.h"
 

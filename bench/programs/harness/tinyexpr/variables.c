@@ -1,6 +1,6 @@
 // project: tinyexpr
 // files: tinyexpr.c
-// flags: -DN=2
+// flags: -DN=1
 // te_compile, te_eval and te_free of any text of up to N characters with two variables.
 #include "tinyexpr.h"
 
