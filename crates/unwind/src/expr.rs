@@ -8,7 +8,7 @@ use crate::pointer::Target;
 use crate::state::State;
 use engine::Site;
 use interp::ObjectKind;
-use ir::{AllocKind, EdgeId, Expr, ExprKind, HavocKind, Op, Storage, Type, Var};
+use ir::{AllocKind, BinOp, EdgeId, Expr, ExprKind, HavocKind, Op, Storage, Type, Var};
 use logic::Term;
 use std::rc::Rc;
 
@@ -70,6 +70,12 @@ impl Exec<'_> {
             }
             ExprKind::Binary(op, a, b) => {
                 let (x, y) = (self.expr(a, state)?, self.expr(b, state)?);
+                // A plain number may look like an address by chance.
+                let numbers = x.is_const() && y.is_const();
+                let subtracts = *op == BinOp::PtrSub || *op == BinOp::Sub && a.ty.is_int() && !numbers;
+                if subtracts && let Some(distance) = self.difference(x, y) {
+                    return Ok(distance);
+                }
                 let value = self.ops.binary(*op, a.ty, x, y)?;
                 for trap in std::mem::take(&mut self.ops.traps) {
                     self.undefined(trap, "a division by zero, or one that overflows");

@@ -16,6 +16,7 @@ pub mod apply;
 pub mod call;
 pub mod content;
 pub mod cut;
+mod difference;
 pub mod exec;
 pub mod expr;
 pub mod globals;

@@ -191,6 +191,12 @@ impl Objects {
         self.list[id.0 as usize].constant = true;
     }
 
+    /// Is a constant that is added to a pointer larger than what belongs to one object? That is only known where they lie far apart.
+    pub fn are_apart(&self, distance: u128) -> bool {
+        let distance = distance as u64;
+        self.wide && distance.min(distance.wrapping_neg()) >= 1 << 33
+    }
+
     /// The object around an address, or right before it.
     pub fn at(&self, address: u64) -> Option<ObjectId> {
         let (_, (end, id)) = self.places.range(..=address).next_back()?;

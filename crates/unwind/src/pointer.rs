@@ -181,14 +181,25 @@ impl Pointers {
             (Op::BvAdd, args) => {
                 let carriers: Vec<usize> =
                     (0..args.len()).filter(|i| self.carries(objects, args[*i])).collect();
+                let multiplied = args.iter().any(|a| {
+                    *a.op() == Op::BvMul && a.args().iter().any(|part| self.carries(objects, *part))
+                });
                 let [which] = carriers[..] else {
                     return vec![Case { when: always, target: Target::Unknown }];
                 };
+                // What is taken away from a sum of addresses, or added to it many times, is followed in differences only.
+                if multiplied {
+                    return vec![Case { when: always, target: Target::Unknown }];
+                }
                 let others = args.iter().enumerate().filter(|(i, _)| *i != which).map(|(_, a)| *a);
                 let rest = others.reduce(|a, b| a.add(b)).unwrap_or(Term::bv(0, t.width()));
+                let distance = args.iter().enumerate().find(|(i, a)| *i != which && a.is_const());
+                let distance = distance.and_then(|(_, a)| a.as_bv()).unwrap_or(0);
                 let mut out = Vec::new();
                 for case in self.cases(objects, args[which]).iter() {
                     let target = match case.target {
+                        // As far as the distance between objects: it may be one.
+                        Target::Object(..) if objects.are_apart(distance) => Target::Unknown,
                         Target::Object(id, offset) => Target::Object(id, offset.add(rest)),
                         // Null plus something computed may be the other way round.
                         Target::Nowhere if !rest.is_const() => Target::Unknown,

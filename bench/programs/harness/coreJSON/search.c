@@ -5,6 +5,7 @@
 // revisions: 0012..0013 -DAPI=2
 // revisions: 0014.. -DAPI=3
 // JSON_Search (JSON_SearchT) of any query of 1 to Q bytes in any buffer of N bytes. A value that is found lies in the buffer.
+// N is small: 8 was not decided in 60 s, and 2 was not in 15 s.
 #include <assert.h>
 #include <stddef.h>
 #include "core_json.h"

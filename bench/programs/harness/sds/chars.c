@@ -2,6 +2,7 @@
 // files: sds.c
 // flags: -DN=8 -DFIXED
 // sdstoupper, sdstolower, sdsmapchars and sdscmp of strings of up to N bytes.
+// FIXED: lengths are fixed; any length up to 4 is decided, too, more was not tried.
 #include "input.h"
 
 int main(void)

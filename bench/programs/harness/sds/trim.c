@@ -5,6 +5,7 @@
 // revisions: 0004..0007 -DVOID_TRIM
 // revisions: 0008..
 // sdstrim of up to N bytes, by a set of two characters.
+// FIXED: lengths are fixed.
 #include "input.h"
 
 int main(void)
