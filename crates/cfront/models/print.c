@@ -1,5 +1,5 @@
 /* Formatted text in memory (stdio.h). Calls with a literal format are lowered piece by piece to the functions here whose names
-   begin with __reprove_print (lower/print.rs). Each puts its piece at `at` into a buffer of `room` bytes, of which the last is for
+   begin with __reprove_print (lower/print.rs); other formats are read while the program runs. Each puts its piece at `at` into a buffer of `room` bytes, of which the last is for
    the zero at the end, and gives back where the next piece goes, whether all of it fitted or not. The text of numbers with a
    fraction and of addresses is any text of a fitting length; all else is exact. The locale is "C". */
 
@@ -252,86 +252,255 @@ char *__reprove_print_block(char **to, unsigned long n)
     return *to;
 }
 
-/* What a format says that is not known before. */
-static int unknown(char *to, unsigned long room)
+/* Flags in front of a conversion. */
+static int flag_of(char c)
 {
-    unsigned long at = __reprove_any_bool() ? any_text(to, room, 0, 1, 0x7fffffff) : 0;
+    return c == '-' ? 1 : c == '+' ? 2 : c == ' ' ? 4 : c == '#' ? 8 : c == '0' ? 16 : 0;
+}
+
+/* Of lengths: hh is -2, h is -1, l is 1, ll and j are 2, L is 3. z and t are as wide as long. */
+static int length_of(const char *format)
+{
+    switch (*format) {
+    case 'h':
+        return format[1] == 'h' ? -2 : -1;
+    case 'l':
+        return format[1] == 'l' ? 2 : 1;
+    case 'q':
+    case 'j':
+        return 2;
+    case 'z':
+    case 't':
+        return 1;
+    case 'L':
+        return 3;
+    default:
+        return 0;
+    }
+}
+
+static int is_wide(int length)
+{
+    return length >= 2 || (length == 1 && sizeof(long) > sizeof(int));
+}
+
+/* A format that is read while the program runs. */
+static unsigned long formatted(char *to, unsigned long room, const char *format, __builtin_va_list list)
+{
+    unsigned long at = 0;
+    for (;;) {
+        unsigned long n = 0;
+        while (format[n] != 0 && format[n] != '%')
+            n++;
+        if (n > 0)
+            at = __reprove_print_text(to, room, at, format, n);
+        format += n;
+        if (*format == 0)
+            return at;
+        format++;
+        int flags = 0, width = 0, precision = -1;
+        while (flag_of(*format)) {
+            flags |= flag_of(*format);
+            format++;
+        }
+        if (*format == '*') {
+            width = __builtin_va_arg(list, int);
+            format++;
+            if (width < 0) {
+                flags |= 1;
+                width = -width;
+            }
+        }
+        while (*format >= '0' && *format <= '9') {
+            width = width * 10 + (*format - '0');
+            format++;
+        }
+        if (*format == '.') {
+            precision = 0;
+            format++;
+            if (*format == '*') {
+                precision = __builtin_va_arg(list, int);
+                format++;
+            }
+            while (*format >= '0' && *format <= '9') {
+                precision = precision * 10 + (*format - '0');
+                format++;
+            }
+        }
+        int length = length_of(format);
+        while (*format == 'h' || *format == 'l' || *format == 'j' || *format == 'q' || *format == 'z' ||
+               *format == 't' || *format == 'L')
+            format++;
+        char kind = *format;
+        if (kind != 0)
+            format++;
+        switch (kind) {
+        case '%':
+            at = repeat(to, room, at, '%', 1);
+            break;
+        case 'd':
+        case 'i':
+            if (is_wide(length)) {
+                at = __reprove_print_long(to, room, at, __builtin_va_arg(list, long long), flags, width, precision);
+            } else {
+                int value = __builtin_va_arg(list, int);
+                value = length == -2 ? (signed char)value : length == -1 ? (short)value : value;
+                at = __reprove_print_int(to, room, at, value, flags, width, precision);
+            }
+            break;
+        case 'X':
+            flags |= 32;
+        case 'x':
+        case 'o':
+        case 'u': {
+            int base = kind == 'u' ? 10 : kind == 'o' ? 8 : 16;
+            if (is_wide(length)) {
+                unsigned long long value = __builtin_va_arg(list, unsigned long long);
+                at = __reprove_print_ulong(to, room, at, value, base, flags, width, precision);
+            } else {
+                unsigned int value = __builtin_va_arg(list, unsigned int);
+                value = length == -2 ? (unsigned char)value : length == -1 ? (unsigned short)value : value;
+                at = __reprove_print_uint(to, room, at, value, base, flags, width, precision);
+            }
+            break;
+        }
+        case 'c':
+            at = __reprove_print_char(to, room, at, __builtin_va_arg(list, int), flags, width);
+            break;
+        case 's':
+            at = __reprove_print_string(to, room, at, __builtin_va_arg(list, const char *), flags, width, precision);
+            break;
+        case 'p':
+            at = __reprove_print_pointer(to, room, at, __builtin_va_arg(list, void *), flags, width);
+            break;
+        case 'n':
+            if (is_wide(length))
+                *__builtin_va_arg(list, long long *) = (long long)at;
+            else if (length == -2)
+                *__builtin_va_arg(list, signed char *) = (signed char)at;
+            else if (length == -1)
+                *__builtin_va_arg(list, short *) = (short)at;
+            else
+                *__builtin_va_arg(list, int *) = (int)at;
+            break;
+        case 'f':
+        case 'F':
+        case 'e':
+        case 'E':
+        case 'g':
+        case 'G':
+        case 'a':
+        case 'A': {
+            int plain = kind == 'f' || kind == 'F';
+            if (length == 3) {
+                long double value = __builtin_va_arg(list, long double);
+                at = __reprove_print_long_double(to, room, at, value, plain, flags, width, precision);
+            } else {
+                double value = __builtin_va_arg(list, double);
+                at = __reprove_print_double(to, room, at, value, plain, flags, width, precision);
+            }
+            break;
+        }
+        default:
+            /* It is not known what this asks for: any text. */
+            return __reprove_any_bool() ? any_text(to, room, at, 1, 0x7fffffff) : at;
+        }
+    }
+}
+
+static int in_buffer(char *to, unsigned long room, const char *format, __builtin_va_list list)
+{
+    unsigned long at = formatted(to, room, format, list);
     return __reprove_print_end(to, room, at);
 }
 
-static int unknown_block(char **to)
+static int in_block(char **to, const char *format, __builtin_va_list list)
 {
-    unsigned long n = __reprove_any_ulong();
-    __reprove_assume(n <= 0x7fffffff);
-    *to = malloc(n + 1);
-    if (*to == 0)
+    __builtin_va_list again;
+    __builtin_va_copy(again, list);
+    unsigned long n = formatted(0, 0, format, list);
+    char *block = __reprove_print_block(to, n);
+    if (block == 0)
         return -1;
-    (*to)[n] = 0;
-    return (int)n;
+    formatted(block, n + 1, format, again);
+    __builtin_va_end(again);
+    return __reprove_print_end(block, n + 1, n);
 }
 
 int sprintf(char *to, const char *format, ...)
 {
-    (void)format;
-    return unknown(to, ~0ul);
+    __builtin_va_list list;
+    __builtin_va_start(list, format);
+    int n = in_buffer(to, ~0ul, format, list);
+    __builtin_va_end(list);
+    return n;
 }
 
 int snprintf(char *to, unsigned long size, const char *format, ...)
 {
-    (void)format;
-    return unknown(to, size);
+    __builtin_va_list list;
+    __builtin_va_start(list, format);
+    int n = in_buffer(to, size, format, list);
+    __builtin_va_end(list);
+    return n;
 }
 
 int __sprintf_chk(char *to, int checks, unsigned long room, const char *format, ...)
 {
     (void)checks;
     (void)room;
-    (void)format;
-    return unknown(to, ~0ul);
+    __builtin_va_list list;
+    __builtin_va_start(list, format);
+    int n = in_buffer(to, ~0ul, format, list);
+    __builtin_va_end(list);
+    return n;
 }
 
 int __snprintf_chk(char *to, unsigned long size, int checks, unsigned long room, const char *format, ...)
 {
     (void)checks;
     (void)room;
-    (void)format;
-    return unknown(to, size);
+    __builtin_va_list list;
+    __builtin_va_start(list, format);
+    int n = in_buffer(to, size, format, list);
+    __builtin_va_end(list);
+    return n;
 }
 
 int asprintf(char **to, const char *format, ...)
 {
-    (void)format;
-    return unknown_block(to);
+    __builtin_va_list list;
+    __builtin_va_start(list, format);
+    int n = in_block(to, format, list);
+    __builtin_va_end(list);
+    return n;
 }
 
 int __asprintf_chk(char **to, int checks, const char *format, ...)
 {
     (void)checks;
-    (void)format;
-    return unknown_block(to);
+    __builtin_va_list list;
+    __builtin_va_start(list, format);
+    int n = in_block(to, format, list);
+    __builtin_va_end(list);
+    return n;
 }
 
 int vsprintf(char *to, const char *format, __builtin_va_list list)
 {
-    (void)format;
-    (void)list;
-    return unknown(to, ~0ul);
+    return in_buffer(to, ~0ul, format, list);
 }
 
 int vsnprintf(char *to, unsigned long size, const char *format, __builtin_va_list list)
 {
-    (void)format;
-    (void)list;
-    return unknown(to, size);
+    return in_buffer(to, size, format, list);
 }
 
 int __vsprintf_chk(char *to, int checks, unsigned long room, const char *format, __builtin_va_list list)
 {
     (void)checks;
     (void)room;
-    (void)format;
-    (void)list;
-    return unknown(to, ~0ul);
+    return in_buffer(to, ~0ul, format, list);
 }
 
 int __vsnprintf_chk(char *to, unsigned long size, int checks, unsigned long room, const char *format,
@@ -339,22 +508,16 @@ int __vsnprintf_chk(char *to, unsigned long size, int checks, unsigned long room
 {
     (void)checks;
     (void)room;
-    (void)format;
-    (void)list;
-    return unknown(to, size);
+    return in_buffer(to, size, format, list);
 }
 
 int vasprintf(char **to, const char *format, __builtin_va_list list)
 {
-    (void)format;
-    (void)list;
-    return unknown_block(to);
+    return in_block(to, format, list);
 }
 
 int __vasprintf_chk(char **to, int checks, const char *format, __builtin_va_list list)
 {
     (void)checks;
-    (void)format;
-    (void)list;
-    return unknown_block(to);
+    return in_block(to, format, list);
 }

@@ -255,8 +255,12 @@ impl<'a> Lower<'_, 'a> {
     }
 
     /// Where `%n` in a format that is not known before may write: by position, with the type.
-    pub fn counted(&self, name: &str, args: &[Expr]) -> Vec<(usize, Type)> {
-        let Some((_, position)) = sink(name) else { return Vec::new() };
+    pub fn counted(&mut self, name: &str, args: &[Expr]) -> Vec<(usize, Type)> {
+        let Some((sink, position)) = sink(name) else { return Vec::new() };
+        // The models of those that write to memory do it themselves.
+        if sink != Sink::Stream && self.cx.model_function("__reprove_print_end").is_some() {
+            return Vec::new();
+        }
         let mut found = Vec::new();
         for (i, arg) in args.iter().enumerate().skip(position + 1) {
             let TypeKind::Pointer(to) = self.types.kind(arg.ty.ty) else { continue };
