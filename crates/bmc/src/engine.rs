@@ -11,7 +11,7 @@ use ::engine::{
     Answer, Argument, Bounds, CLAIMS_REFUTED, CallNode, CallState, Counterexample, Decision, Figure,
     Invariant, Outcome, Proof, Summaries, Task, UnknownReason, Unwind, Unwound, Verdict,
 };
-use base::Budget;
+use base::{Budget, Stopped};
 use encode::Regions;
 use interp::{Interp, Options};
 use ir::{FuncId, Program};
@@ -42,6 +42,10 @@ impl Figures {
             Some(figure) => figure.value = value,
             None => self.list.push(Figure { name, value }),
         }
+    }
+
+    pub fn get(&self, name: &str) -> f64 {
+        self.list.iter().find(|f| f.name == name).map_or(0.0, |f| f.value)
     }
 
     pub fn take(self) -> Vec<Figure> {
@@ -392,6 +396,12 @@ impl<'a> Run<'a> {
         (!found.is_empty()).then_some(found)
     }
 
+    /// Has unwinding cost so much that a proof for all bounds may be cheaper?
+    fn is_long(&self, bound: u32) -> bool {
+        let spent = |name, most| self.figures.get(name) >= most;
+        bound >= LONG_LOOP || spent("steps", LONG_STEPS) || spent("solver conflicts", LONG_CONFLICTS)
+    }
+
     fn proved(&self, program: &Program, unwound: Unwound) -> Proof {
         let sliced = self.task.settings.slice && std::ptr::eq(program, self.sliced);
         Proof { slice: sliced.then(slice::Options::default), argument: Argument::Unwound(unwound) }
@@ -415,17 +425,26 @@ impl<'a> Run<'a> {
         };
         let mut so_far: Option<UnknownReason> = None;
         let mut reached = None;
-        // Whoever continues an earlier search, which had little time, tries again.
-        let widen_after = if task.settings.known_bound < WIDEN_AFTER {
-            WIDEN_AFTER
-        } else {
-            bounds.first().map_or(WIDEN_AFTER, |first| first.every)
-        };
-        for bound in bounds {
+        // Most loops are short. Those that are not show it by what they cost, and then a proof for all bounds is tried, once.
+        let mut untried = !fixed;
+        let mut bounds = bounds.into_iter().peekable();
+        while let Some(bound) = bounds.peek().cloned() {
             task.progress.note(&format!("unwinding up to {}", bound.every));
             let free = if fixed { 0 } else { free_steps(bound.every) };
             let limits = Limits { bounds: bound.clone(), free, cut: false, loops: Loops::Unwound };
-            match step(task, program, limits, &mut formula, &mut self.figures, &mut self.undefined) {
+            let patience =
+                if untried && bound.every > WIDEN_AFTER { Patience::Little } else { Patience::All };
+            let result =
+                step(task, patience, program, limits, &mut formula, &mut self.figures, &mut self.undefined);
+            match result {
+                Step::Unknown(UnknownReason::Stopped(Stopped::Steps)) if patience == Patience::Little => {
+                    untried = false;
+                    if let Some(unwound) = self.for_all_bounds(program) {
+                        self.proof = Some(self.proved(program, unwound));
+                        return (Verdict::Safe, None);
+                    }
+                    continue;
+                }
                 Step::Safe(unwound) => {
                     self.proof = Some(self.proved(program, unwound));
                     return (Verdict::Safe, Some(bound));
@@ -448,12 +467,14 @@ impl<'a> Run<'a> {
                 Step::Unknown(reason) => return (Verdict::Unknown(reason), None),
             }
             self.figures.set("bound", f64::from(bound.every));
-            if !fixed
-                && bound.every == widen_after
-                && let Some(unwound) = self.for_all_bounds(program)
-            {
-                self.proof = Some(self.proved(program, unwound));
-                return (Verdict::Safe, None);
+            bounds.next();
+            let last = bounds.peek().is_none();
+            if untried && bound.every >= WIDEN_AFTER && (last || self.is_long(bound.every)) {
+                untried = false;
+                if let Some(unwound) = self.for_all_bounds(program) {
+                    self.proof = Some(self.proved(program, unwound));
+                    return (Verdict::Safe, None);
+                }
             }
         }
         (Verdict::Unknown(so_far.unwrap_or(UnknownReason::SafeUpTo(0))), reached)
@@ -472,8 +493,32 @@ const WORTH_MORE: f64 = 1.0;
 /// For a proof of all bounds at once: what it takes where there is one.
 const WIDENING: Duration = Duration::from_secs(5);
 
-/// Bounds beyond this one are preceded by an attempt at a proof for all of them.
+/// Loops are widened after so many iterations, and not before they were unwound as far.
 const WIDEN_AFTER: u32 = 2;
+
+/// Unwinding that reached this bound, or took so many steps or conflicts, is long.
+const LONG_LOOP: u32 = 20;
+const LONG_STEPS: f64 = 10_000.0;
+const LONG_CONFLICTS: f64 = 6_000.0;
+
+/// How much is spent on one bound. Limits in steps: the same on every machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Patience {
+    /// Before a proof for all bounds was tried.
+    Little,
+    All,
+}
+
+impl Patience {
+    fn of(self, budget: &Budget, steps: u64) -> Budget {
+        match self {
+            Patience::Little => {
+                Budget { steps: Some(budget.steps.map_or(steps, |most| most.min(steps))), ..budget.clone() }
+            }
+            Patience::All => budget.clone(),
+        }
+    }
+}
 
 fn verdict(known: &Knowledge) -> Verdict {
     if known.complete { Verdict::Safe } else { Verdict::Unknown(UnknownReason::SafeUpTo(known.bound)) }
@@ -500,6 +545,7 @@ pub(crate) const DEEPENING: [u32; 14] = [1, 2, 4, 7, 12, 20, 35, 60, 100, 200, 4
 
 fn step(
     task: &Task,
+    patience: Patience,
     program: &Program,
     limits: Limits,
     formula: &mut Formula,
@@ -508,7 +554,8 @@ fn step(
 ) -> Step {
     let regions = Regions::default();
     let start = Instant::now();
-    let mut exec = Exec::new(program, task.entry, limits.clone(), &regions, task.budget);
+    let budget = patience.of(task.budget, 2 * LONG_STEPS as u64);
+    let mut exec = Exec::new(program, task.entry, limits.clone(), &regions, &budget);
     let ran = exec.run(task.entry);
     figures.add("execution seconds", start.elapsed().as_secs_f64());
     figures.add("steps", exec.steps as f64);
@@ -517,7 +564,8 @@ fn step(
         return Step::Unknown(UnknownReason::Stopped(stopped));
     }
     let start = Instant::now();
-    let answer = ask(task, &exec, &limits, formula);
+    let budget = patience.of(task.budget, LONG_CONFLICTS as u64);
+    let answer = ask(task, &budget, &exec, &limits, formula);
     if matches!(answer, Ok(Step::Safe(_) | Step::Deeper(_))) && undefined.is_none() {
         *undefined = find_undefined(task, &exec, formula);
     }
@@ -534,15 +582,21 @@ fn step(
 }
 
 /// What the unwound program can do. Where no execution goes further, all that can go wrong is one question, whose answer is a proof or a run.
-fn ask(task: &Task, exec: &Exec, limits: &Limits, formula: &mut Formula) -> Result<Step, Failure> {
+fn ask(
+    task: &Task,
+    budget: &Budget,
+    exec: &Exec,
+    limits: &Limits,
+    formula: &mut Formula,
+) -> Result<Step, Failure> {
     let bound = Term::any(exec.gaps.iter().filter(|g| g.why == Why::Bound).map(|g| g.guard));
-    let ends = !formula.possible(bound, task.budget)?;
+    let ends = !formula.possible(bound, budget)?;
     let beyond = if ends { None } else { beyond::find(task, exec, limits, formula)? };
     let mut errors = exec.calls.first().map_or(&[][..], |call| &call.errors).to_vec();
     let mut doubt = None;
     if ends {
         let question = Question::of(exec.violation())?;
-        match Refutation::find(&question.clauses, task.budget) {
+        match Refutation::find(&question.clauses, budget) {
             Ok(Found::Refuted(refutation)) => {
                 let vacuous = if task.settings.vacuous { None } else { all_undefined(task, exec, formula)? };
                 return Ok(match vacuous {
@@ -561,7 +615,7 @@ fn ask(task: &Task, exec: &Exec, limits: &Limits, formula: &mut Formula) -> Resu
             Err(ProofFailure::TooLarge | ProofFailure::Refused(_)) => {}
         }
     }
-    while formula.possible(Term::any(errors.iter().copied()), task.budget)? {
+    while formula.possible(Term::any(errors.iter().copied()), budget)? {
         let before = errors.len();
         if let Some(step) = failing(task, exec, formula, &mut errors, &mut doubt)? {
             return Ok(step);
