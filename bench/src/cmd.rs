@@ -13,6 +13,7 @@ pub mod mutants;
 pub mod mutants_verify;
 pub mod peer;
 mod plan;
+pub mod projects;
 pub mod series;
 pub mod siemens;
 pub mod speed;

@@ -116,6 +116,8 @@ enum Command {
     Peer(cmd::peer::Args),
     /// Small C programs as maintainers write them, all checks on, beside CBMC
     Green(cmd::green::Args),
+    /// Harnesses for real projects, over their revisions, with and without reuse
+    Projects(cmd::projects::Args),
     /// Limits of time and memory: how late, and how much more?
     Limits(cmd::limits::Args),
     /// All of the above, except equiv and those about verification
@@ -177,6 +179,7 @@ fn run(bench: &Bench, command: Command) -> Result<bool, String> {
         Command::Claims(args) => publish(cmd::claims::run(bench, &args)?, "claims"),
         Command::Peer(args) => publish(cmd::peer::run(bench, &args)?, "peer"),
         Command::Green(args) => publish(cmd::green::run(bench, &args)?, "green"),
+        Command::Projects(args) => publish(cmd::projects::run(bench, &args)?, "projects"),
         Command::Limits(args) => publish(cmd::limits::run(bench, &args)?, "limits"),
         Command::All => {
             let mut whole = Report::default();
