@@ -30,6 +30,35 @@ void *reallocarray(void *block, unsigned long count, unsigned long size)
     return realloc(block, count * size);
 }
 
+/* Blocks are aligned to 64 bytes as it is. */
+void *aligned_alloc(unsigned long alignment, unsigned long size)
+{
+    (void)alignment;
+    return malloc(size);
+}
+
+void *memalign(unsigned long alignment, unsigned long size)
+{
+    (void)alignment;
+    return malloc(size);
+}
+
+void *valloc(unsigned long size)
+{
+    return malloc(size);
+}
+
+int posix_memalign(void **block, unsigned long alignment, unsigned long size)
+{
+    if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0)
+        return 22; /* EINVAL */
+    void *made = malloc(size);
+    if (made == 0)
+        return 12; /* ENOMEM */
+    *block = made;
+    return 0;
+}
+
 int abs(int x)
 {
     return x < 0 ? -x : x;

@@ -318,6 +318,10 @@ const MODELS: &[Model] = &[
         functions: &[
             "calloc",
             "reallocarray",
+            "aligned_alloc",
+            "memalign",
+            "valloc",
+            "posix_memalign",
             "abs",
             "labs",
             "llabs",

@@ -25,6 +25,8 @@ pub enum Assumption {
     Extent { bytes: u64, names: Vec<Arc<str>> },
     /// These volatile objects change only where the program changes them.
     Volatile(Vec<Arc<str>>),
+    /// Addresses are used as numbers.
+    Addresses,
     /// `malloc` and its relatives always succeed.
     Allocation,
     /// Inline assembly changes its outputs only.
@@ -102,6 +104,9 @@ impl Assumption {
             }
             Assumption::Volatile(list) => {
                 format!("volatile objects change only as the program changes them: {}", names(list))
+            }
+            Assumption::Addresses => {
+                "addresses, where they are used as numbers, are those of one layout: aligned to 64 bytes, far apart".to_owned()
             }
             Assumption::Allocation => "memory allocation always succeeds".to_owned(),
             Assumption::Assembly => {
@@ -225,6 +230,9 @@ impl Scan<'_> {
         e.walk(&mut |part| match &part.kind {
             ExprKind::Load(addr) => self.access(function, addr, part.ty),
             ExprKind::Binary(op, a, b) => self.operation(*op, a, b),
+            ExprKind::Cast(a) if a.ty == Type::Ptr && part.ty.is_int() => {
+                self.found.insert(Assumption::Addresses);
+            }
             ExprKind::Unary(UnOp::Neg, a) if is_signed(a.ty) => self.undefined(Undefined::Overflow),
             ExprKind::AddrGlobal(id) => {
                 let global = self.program.global(*id);

@@ -99,7 +99,15 @@ impl Exec<'_> {
             }
             result = Some(result.map_or(byte, |low| byte.concat(low)));
         }
-        Ok(self.ops.of_bits(ty, result.unwrap_or(old)))
+        let mixed = self.ops.of_bits(ty, result.unwrap_or(old));
+        if ty != Type::Ptr {
+            return Ok(mixed);
+        }
+        // A pointer that was not touched stays one.
+        let width = offset.width();
+        let inside = distance.ult(Term::bv(u128::from(entry.size), width));
+        let around = distance.neg().ult(Term::bv(u128::from(size), width));
+        Ok(entry.when.and(inside.or(around)).ite(mixed, value))
     }
 
     /// What the cells and the start hold at an unknown place.

@@ -203,11 +203,39 @@ impl Exec<'_> {
             if here.is_false() {
                 continue;
             }
+            if self.write_into_pointer(content, at, (value, size), here) {
+                continue;
+            }
             let old = self.read_at(id, content, at, size, ty)?;
             self.make_room(content, at, size);
             content.put(at, here.ite(value, old), size);
         }
         Ok(())
+    }
+
+    /// A write that may hit a part of a pointer leaves it whole, in case that it does not.
+    fn write_into_pointer(
+        &mut self,
+        content: &mut Content,
+        at: u64,
+        (value, size): (Term, u64),
+        here: Term,
+    ) -> bool {
+        let [(start, cell)] = content.overlapping(at, size)[..] else { return false };
+        let part = cell.size > size && start <= at && at + size <= start + cell.size;
+        if !part || !self.pointers.carries(&self.objects, cell.value) {
+            return false;
+        }
+        let (low, width) = (8 * (at - start) as u32, 8 * size as u32);
+        let (whole, mut bits) = (8 * cell.size as u32, self.bits(value));
+        if low + width < whole {
+            bits = cell.value.extract(whole - 1, low + width).concat(bits);
+        }
+        if low > 0 {
+            bits = bits.concat(cell.value.extract(low - 1, 0));
+        }
+        content.put(start, here.ite(bits, cell.value), cell.size);
+        true
     }
 
     /// Takes apart cells that a write covers only in part.

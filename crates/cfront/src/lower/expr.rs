@@ -82,11 +82,19 @@ impl<'a> Lower<'_, 'a> {
             }
             ExprKind::Call { callee, args } => self.call_value(e, callee, args),
             ExprKind::StmtExpr(stmts, value) => {
-                self.stmts(stmts)?;
-                match value {
-                    Some(value) => self.value(value),
-                    None => Ok(ir::Expr::int(Type::I32, 0)),
-                }
+                let mut result = ir::Expr::int(Type::I32, 0);
+                self.in_scope(|lower| {
+                    lower.stmts(stmts)?;
+                    if let Some(value) = value {
+                        result = lower.value(value)?;
+                        // It may be read from what ends here.
+                        if lower.ends_something() {
+                            result = lower.freeze(result.clone());
+                        }
+                    }
+                    Ok(())
+                })?;
+                Ok(result)
             }
             ExprKind::VaStart(_) | ExprKind::VaArg(_) | ExprKind::VaCopy(..) | ExprKind::VaEnd(_) => {
                 self.va(e)
@@ -119,10 +127,10 @@ impl<'a> Lower<'_, 'a> {
                 self.effect(b)
             }
             ExprKind::Call { callee, args } => self.call_effect(e, callee, args),
-            ExprKind::StmtExpr(stmts, value) => {
-                self.stmts(stmts)?;
-                value.as_ref().map_or(Ok(()), |value| self.effect(value))
-            }
+            ExprKind::StmtExpr(stmts, value) => self.in_scope(|lower| {
+                lower.stmts(stmts)?;
+                value.as_ref().map_or(Ok(()), |value| lower.effect(value))
+            }),
             ExprKind::Cond(c, a, b) => {
                 let (then, otherwise, join) = (self.b.node(), self.b.node(), self.b.node());
                 self.condition(c, then, otherwise)?;

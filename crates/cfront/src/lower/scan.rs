@@ -29,8 +29,14 @@ impl<'a> Lower<'_, 'a> {
         if targets.len() < list.len() || !targets.iter().all(|t| self.types.is_pointer(t.ty.ty)) {
             return Ok(None);
         }
-        for arg in &args[..=position] {
-            self.effect(arg)?;
+        for (i, arg) in args[..=position].iter().enumerate() {
+            if i == 0 && name.ends_with("fscanf") {
+                let stream = self.value(arg)?;
+                let stream = self.freeze(stream);
+                self.check_access(&stream, 1, false);
+            } else {
+                self.effect(arg)?;
+            }
         }
         let mut pointers = Vec::new();
         for target in targets {

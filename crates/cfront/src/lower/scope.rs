@@ -69,6 +69,11 @@ impl Lower<'_, '_> {
         result
     }
 
+    /// Does a variable end with the innermost block?
+    pub fn ends_something(&self) -> bool {
+        self.scopes.open.last().is_some_and(|scope| !scope.variables.is_empty())
+    }
+
     /// The declaration of a variable in memory is reached.
     pub fn begin(&mut self, id: LocalId, local: ir::LocalId) {
         if let Some(scope) = self.own_scope(id) {

@@ -7,7 +7,7 @@ use super::{Lowered, fold, unsupported};
 use crate::hir::*;
 use crate::types::{ArrayLen, TypeId, TypeKind};
 use base::Span;
-use ir::{AllocKind, BinOp, HavocKind, NodeId, Op, Type, Var};
+use ir::{AllocKind, BinOp, CheckKind, HavocKind, NodeId, Op, Type, Var};
 
 /// The switch around the statement being lowered.
 #[derive(Default)]
@@ -140,14 +140,14 @@ impl<'a> Lower<'_, 'a> {
         let mut rest = Some(stmt);
         while let Some(stmt) = rest.take() {
             let StmtKind::If(cond, then, otherwise) = &stmt.kind else {
-                self.stmt(stmt)?;
+                self.in_scope(|lower| lower.stmt(stmt))?;
                 break;
             };
             let (yes, no) = (self.b.node(), self.b.node());
             self.at(stmt.span);
             self.condition(cond, yes, no)?;
             self.b.start(yes);
-            self.stmt(then)?;
+            self.in_scope(|lower| lower.stmt(then))?;
             self.b.jump(join);
             self.b.start(no);
             rest = otherwise.as_deref();
@@ -162,7 +162,7 @@ impl<'a> Lower<'_, 'a> {
         let depth = self.scopes.depth();
         self.breaks.push((after, depth));
         self.continues.push((next, depth));
-        let result = self.stmt(body);
+        let result = self.in_scope(|lower| lower.stmt(body));
         self.breaks.pop();
         self.continues.pop();
         result
@@ -398,6 +398,11 @@ impl<'a> Lower<'_, 'a> {
                     ArrayLen::Variable(id) => {
                         let place = self.local_place(*id)?;
                         let count = self.read(&place, span)?;
+                        let some = fold::binary(BinOp::Lt, ir::Expr::int(count.ty, 0), count.clone());
+                        let message = "the length of an array is not positive";
+                        if self.checks(CheckKind::Memory) {
+                            self.check(CheckKind::Memory, some, Some(message.into()));
+                        }
                         fold::cast(&self.target(), intptr, count)
                     }
                     ArrayLen::Unknown => return unsupported(span, "the size of an array is not known"),

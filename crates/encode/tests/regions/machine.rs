@@ -274,6 +274,7 @@ impl<'a> Machine<'a> {
                 let address = self.allocate(size);
                 self.set(*var, u128::from(address), frame);
             }
+            Op::Lifetime { .. } => {}
             Op::Free { ptr } => {
                 let address = self.eval(ptr, frame)? as u64;
                 if let Ok((object, 0)) = self.locate(address, 0) {

@@ -34,6 +34,12 @@ pub fn assumptions(request: &Request) -> Vec<String> {
     if found.repeats {
         list.push("both versions end: whether they do is not compared".to_owned());
     }
+    if found.frees {
+        list.push("what is freed is not compared".to_owned());
+    }
+    if found.volatile {
+        list.push("accesses to volatile objects are not compared".to_owned());
+    }
     list
 }
 
@@ -43,6 +49,8 @@ struct Found {
     /// Functions without a body that are called.
     externs: BTreeSet<String>,
     repeats: bool,
+    frees: bool,
+    volatile: bool,
     loads: bool,
     stores: bool,
     /// Globals whose address is not taken.
@@ -60,7 +68,9 @@ impl Found {
             }
             let Some(cfa) = called.cfa() else { continue };
             self.repeats |= graph.is_recursive(f) || !LoopForest::of(cfa).loops().is_empty();
+            self.volatile |= called.volatile_reads().next().is_some();
             for edge in cfa.edges() {
+                self.frees |= matches!(edge.op, Op::Free { .. });
                 self.stores |= matches!(edge.op, Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. });
                 self.loads |= matches!(edge.op, Op::Copy { .. });
                 if let Some(Var::Global(id)) = edge.op.written() {

@@ -191,6 +191,7 @@ fn exprs(op: &mut Op, visit: &mut impl FnMut(&mut Expr)) {
         | Op::Assign { value: e, .. }
         | Op::Alloc { size: e, .. }
         | Op::Free { ptr: e }
+        | Op::Lifetime { ptr: e, .. }
         | Op::Return(Some(e))
         | Op::Halt(Some(e)) => visit(e),
         Op::Store { addr: a, value: b } => [a, b].into_iter().for_each(visit),
