@@ -128,7 +128,7 @@ fn steps(
 fn spread(list: Vec<Revision>, most: Option<usize>) -> Vec<Revision> {
     let count = list.len();
     let most = most.unwrap_or(count).clamp(1, count.max(1));
-    let wanted = |i: &usize| (count - 1 - i) * most / count != (count - i) * most / count || *i + 1 == count;
+    let wanted = |i: &usize| (i + 1) * most / count > i * most / count;
     list.into_iter().enumerate().filter(|(i, _)| wanted(i)).map(|(_, revision)| revision).collect()
 }
 

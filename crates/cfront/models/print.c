@@ -252,10 +252,10 @@ char *__reprove_print_block(char **to, unsigned long n)
     return *to;
 }
 
-/* Flags in front of a conversion. */
+/* Flags in front of a conversion; 35 is a hash. */
 static int flag_of(char c)
 {
-    return c == '-' ? 1 : c == '+' ? 2 : c == ' ' ? 4 : c == '#' ? 8 : c == '0' ? 16 : 0;
+    return c == '-' ? 1 : c == '+' ? 2 : c == ' ' ? 4 : c == 35 ? 8 : c == '0' ? 16 : 0;
 }
 
 /* Of lengths: hh is -2, h is -1, l is 1, ll and j are 2, L is 3. z and t are as wide as long. */
@@ -349,11 +349,12 @@ static unsigned long formatted(char *to, unsigned long room, const char *format,
             }
             break;
         case 'X':
-            flags |= 32;
         case 'x':
         case 'o':
         case 'u': {
             int base = kind == 'u' ? 10 : kind == 'o' ? 8 : 16;
+            if (kind == 'X')
+                flags |= 32;
             if (is_wide(length)) {
                 unsigned long long value = __builtin_va_arg(list, unsigned long long);
                 at = __reprove_print_ulong(to, room, at, value, base, flags, width, precision);

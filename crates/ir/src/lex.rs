@@ -58,6 +58,8 @@ const RESERVED: &[&str] = &[
     "copy",
     "fill",
     "free",
+    "begin_life",
+    "end_life",
     "call",
     "return",
     "halt",

@@ -351,8 +351,8 @@ impl Parser<'_> {
                 Op::Fill { dst, byte, len }
             }
             "free" => Op::Free { ptr: self.expr()? },
-            "begin" => Op::Lifetime { ptr: self.expr()?, begins: true },
-            "end" => Op::Lifetime { ptr: self.expr()?, begins: false },
+            "begin_life" => Op::Lifetime { ptr: self.expr()?, begins: true },
+            "end_life" => Op::Lifetime { ptr: self.expr()?, begins: false },
             "call" => self.call(None)?,
             "return" => Op::Return(self.optional()?),
             "halt" => Op::Halt(self.optional()?),

@@ -286,7 +286,7 @@ impl Names<'_> {
                 self.expr(f, ptr, false)
             }
             Op::Lifetime { ptr, begins } => {
-                f.write_str(if *begins { "begin " } else { "end " })?;
+                f.write_str(if *begins { "begin_life " } else { "end_life " })?;
                 self.expr(f, ptr, false)
             }
             Op::Call { dst, callee, args } => {
