@@ -11,6 +11,7 @@ pub mod cnf;
 pub mod interpolate;
 pub mod proof;
 pub mod refutation;
+pub mod samples;
 pub mod solver;
 
 pub use aig::{Aig, Lit, Node};
@@ -18,4 +19,5 @@ pub use cnf::{Clauses, Encoder, Literal, Var};
 pub use interpolate::{Fault, Interpolants, System, Tree, check, interpolate};
 pub use proof::{Outcome, Proof, ProofFailure, ProofSolver};
 pub use refutation::{Formula, Found, Refutation};
+pub use samples::Samples;
 pub use solver::{Answer, Solver};

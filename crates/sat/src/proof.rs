@@ -196,6 +196,24 @@ impl ProofSolver {
         proof.map(|proof| Outcome::Unsat(shrink::shrink(proof)))
     }
 
+    /// Decides the clauses together with `goal`. If they contradict it, its negation is a lemma from then on: a clause that later proofs
+    /// may rest on.
+    pub fn exclude(&mut self, goal: Literal, budget: &Budget) -> Result<Answer, ProofFailure> {
+        self.satisfied = false;
+        self.trace.borrow_mut().conclusion = None;
+        let answer = self.engine.solve(std::iter::once(goal), budget)?;
+        if answer == Answer::Sat {
+            self.satisfied = true;
+            return Ok(answer);
+        }
+        self.engine.cadical.conclude();
+        let lemma = self.trace.borrow().conclusion.ok_or(ProofFailure::TooLarge)?;
+        self.trace.borrow_mut().lemma = Some(lemma);
+        self.engine.add_clause(&[!goal]);
+        self.trace.borrow_mut().lemma = None;
+        Ok(answer)
+    }
+
     /// The value in the model, right after [`Outcome::Sat`]; `None` otherwise.
     pub fn value(&mut self, literal: Literal) -> Option<bool> {
         self.satisfied.then(|| self.engine.value(literal))

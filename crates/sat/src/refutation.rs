@@ -8,6 +8,7 @@
 
 use crate::cnf::{Clauses, Literal, Var};
 use crate::proof::{Clause, Outcome, ProofFailure, ProofSolver};
+use crate::solver::Answer;
 use base::{Budget, Stopped};
 use std::fmt;
 
@@ -18,6 +19,8 @@ pub struct Formula {
     literals: Vec<u32>,
     ends: Vec<usize>,
     vars: Var,
+    /// Literals that the clauses contradict, if they do, each with how many clauses come before it: worth knowing one after the other.
+    goals: Vec<(usize, Literal)>,
 }
 
 /// The chains, one after the other.
@@ -31,7 +34,7 @@ pub struct Refutation {
 
 pub enum Found {
     Refuted(Refutation),
-    /// By variable.
+    /// By variable; those that the clauses up to a goal do not mention may be missing.
     Satisfied(Vec<bool>),
 }
 
@@ -90,6 +93,12 @@ impl Formula {
         self.ends.is_empty()
     }
 
+    /// A refutation is found by excluding this literal, by the clauses so far, before those that come after it. Whoever satisfies the clauses
+    /// so far and the literal must be able to satisfy all clauses: what comes later only defines what is new, or follows from the literal.
+    pub fn goal(&mut self, literal: Literal) {
+        self.goals.push((self.ends.len(), literal));
+    }
+
     fn clause(&self, index: usize) -> &[u32] {
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.literals[start..self.ends[index]]
@@ -98,7 +107,7 @@ impl Formula {
 
 /// Numbers of a proof that are kept while it is searched for: about a gigabyte.
 const MOST_ENTRIES: usize = 250_000_000;
-/// Conflicts in which plain search decides most formulas.
+/// Conflicts in which plain search decides most formulas, or excludes most goals.
 const EASY: u64 = 20_000;
 
 impl Refutation {
@@ -109,27 +118,41 @@ impl Refutation {
             return Ok(Found::Refuted(Refutation { formula: formula.len(), antecedents, ends }));
         }
         // What plain search does not decide soon is worth simplifying.
-        let little = Budget { steps: Some(EASY), ..budget.clone() };
-        match Self::search(formula, ProofSolver::plain(MOST_ENTRIES), &little) {
-            Err(ProofFailure::Stopped(Stopped::Steps)) => {
-                Self::search(formula, ProofSolver::with_limit(MOST_ENTRIES), budget)
+        let most = budget.steps.unwrap_or(u64::MAX);
+        let little = Budget { steps: Some(most.min(EASY)), ..budget.clone() };
+        match Self::search(formula, &formula.goals, ProofSolver::plain(MOST_ENTRIES), &little) {
+            Err(ProofFailure::Stopped(Stopped::Steps)) if most > EASY => {
+                Self::search(formula, &[], ProofSolver::with_limit(MOST_ENTRIES), budget)
             }
             answer => answer,
         }
     }
 
-    fn search(formula: &Formula, mut solver: ProofSolver, budget: &Budget) -> Result<Found, ProofFailure> {
+    fn search(
+        formula: &Formula,
+        goals: &[(usize, Literal)],
+        mut solver: ProofSolver,
+        budget: &Budget,
+    ) -> Result<Found, ProofFailure> {
         let mut found = Refutation { formula: formula.len(), ..Refutation::default() };
-        for index in 0..formula.len() {
-            let clause: Vec<Literal> =
-                formula.clause(index).iter().map(|code| Literal::from_code(*code)).collect();
-            // The number of a clause is its partition: so the proof says which ones it uses.
-            solver.add_clause(index as u32, &clause);
-        }
-        let Outcome::Unsat(proof) = solver.solve(&[], budget)? else {
-            let mut value = |var: u32| var > 0 && solver.value(Literal::from_code(var << 1)) == Some(true);
-            return Ok(Found::Satisfied((0..=formula.vars).map(&mut value).collect()));
+        let add = |solver: &mut ProofSolver, clauses: std::ops::Range<usize>| {
+            for index in clauses {
+                let clause: Vec<Literal> =
+                    formula.clause(index).iter().map(|code| Literal::from_code(*code)).collect();
+                // The number of a clause is its partition: so the proof says which ones it uses.
+                solver.add_clause(index as u32, &clause);
+            }
         };
+        let mut added = 0;
+        for &(clauses, goal) in goals {
+            add(&mut solver, added..clauses);
+            added = clauses;
+            if solver.exclude(goal, budget)? == Answer::Sat {
+                return Ok(satisfied(&mut solver));
+            }
+        }
+        add(&mut solver, added..formula.len());
+        let Outcome::Unsat(proof) = solver.solve(&[], budget)? else { return Ok(satisfied(&mut solver)) };
         let mut numbers: Vec<u32> = Vec::with_capacity(proof.len());
         for index in 0..proof.len() as u32 {
             numbers.push(match proof.clause(index) {
@@ -246,6 +269,12 @@ impl Refutation {
     }
 }
 
+fn satisfied(solver: &mut ProofSolver) -> Found {
+    let vars = solver.vars();
+    let mut value = |var: u32| var > 0 && solver.value(Literal::from_code(var << 1)) == Some(true);
+    Found::Satisfied((0..=vars).map(&mut value).collect())
+}
+
 /// Seven bits a byte, the lowest first.
 fn put(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
@@ -325,6 +354,42 @@ mod tests {
             assert!(matches!(Refutation::find(&rest, &budget), Ok(Found::Satisfied(_))));
             assert!(found.check(&rest, &budget).is_err(), "without clause {gone}");
         }
+    }
+
+    /// Goals guide the search, whatever their order.
+    #[test]
+    fn goals_are_excluded_one_after_the_other() {
+        let budget = Budget::unlimited();
+        let check = |clauses: &[&[i32]], goals: &[(usize, i32)], refuted: bool| {
+            let mut formula = Formula::default();
+            for index in 0..=clauses.len() {
+                for (_, goal) in goals.iter().filter(|(at, _)| *at == index) {
+                    formula.goal(Literal::from_dimacs(*goal).unwrap());
+                }
+                let clause = clauses.get(index).into_iter().flat_map(|c| c.iter());
+                let clause: Vec<Literal> = clause.filter_map(|l| Literal::from_dimacs(*l)).collect();
+                if index < clauses.len() {
+                    formula.add_clause(&clause);
+                }
+            }
+            match Refutation::find(&formula, &budget) {
+                Ok(Found::Refuted(found)) => {
+                    assert!(refuted, "{goals:?}");
+                    assert_eq!(found.check(&formula, &budget), Ok(()), "{goals:?}");
+                }
+                Ok(Found::Satisfied(_)) => assert!(!refuted, "{goals:?}"),
+                Err(failure) => panic!("{goals:?}: {failure}"),
+            }
+        };
+        // Two definitions whose values cannot be, and the clause that wants one of them.
+        let wanted: [&[i32]; 7] = [&[-3, 1], &[-3, -1], &[-4, 2], &[-4, 5], &[-5, -2], &[3, 4], &[6, 1]];
+        check(&wanted, &[], true);
+        check(&wanted, &[(2, 3), (5, 4)], true);
+        check(&wanted, &[(5, 4), (5, 3)], true);
+        check(&wanted, &[(2, 3), (2, 3), (7, 4)], true);
+        // Here the second one can be.
+        let possible: [&[i32]; 5] = [&[-3, 1], &[-3, -1], &[-4, 2], &[-4, 5], &[3, 4]];
+        check(&possible, &[(2, 3), (4, 4)], false);
     }
 
     #[test]

@@ -9,6 +9,8 @@ use std::rc::Rc;
 pub(super) struct Trace {
     /// The partition of clauses that are added now.
     pub(super) partition: u32,
+    /// What is added now was derived before: the clause from which it follows.
+    pub(super) lemma: Option<u32>,
     /// The clause that the last answer "unsatisfiable" rests on.
     pub(super) conclusion: Option<u32>,
     /// By the solver's number: ours, plus one.
@@ -29,6 +31,7 @@ impl Trace {
     pub(super) fn new(limit: usize) -> Self {
         Trace {
             partition: 0,
+            lemma: None,
             conclusion: None,
             numbers: Vec::new(),
             start: vec![0],
@@ -95,15 +98,23 @@ impl Trace {
             self.over_limit = true;
             return;
         }
-        let Ok(slot) = usize::try_from(id) else { return };
+        if id < 0 {
+            return;
+        }
         self.data.extend(data);
         self.start.push(self.data.len());
         self.partitions.push(partition);
+        self.name(id, self.partitions.len() as u32 - 1);
+    }
+
+    /// From now on the solver's number means this clause.
+    fn name(&mut self, id: i64, clause: u32) {
+        let Ok(slot) = usize::try_from(id) else { return };
         // The solver counts clauses without gaps, so this is about as long as `partitions`.
         if self.numbers.len() <= slot {
             self.numbers.resize(slot + 1, 0);
         }
-        self.numbers[slot] = self.partitions.len() as u32;
+        self.numbers[slot] = clause + 1;
     }
 
     fn derive(&mut self, id: i64, witness: i32, antecedents: &[i64]) {
@@ -128,6 +139,9 @@ impl ProofTracer for Recorder {
         if restored {
             // One that we do not know would be in no partition: nothing may rest on it.
             return trace.push(id, DERIVED, std::iter::once(UNKNOWN));
+        }
+        if let Some(lemma) = trace.lemma {
+            return trace.name(id, lemma);
         }
         let partition = trace.partition;
         trace.push(id, partition, clause.iter().map(|l| l.unsigned_abs() << 1 | u32::from(*l < 0)));
