@@ -4,7 +4,7 @@ use crate::beyond;
 use crate::exec::{Exec, Limits, Loops, Stop, Why};
 use crate::formula::{Failure, Formula};
 use crate::houdini;
-use crate::knowledge::{Knowledge, Version};
+use crate::knowledge::{Knowledge, Shape, Version};
 use crate::script;
 use crate::upgrade::{Checker, Story, Trouble, Upgrade};
 use ::engine::{
@@ -18,9 +18,11 @@ use ir::{FuncId, Program};
 use logic::Term;
 use rustc_hash::FxHashMap;
 use sat::{Found, ProofFailure, Refutation};
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::Store;
+use unwind::prune::{Oracle, Pruning};
 use unwind::question::Question;
 
 /// Counts and times of a run.
@@ -142,12 +144,18 @@ impl<'a> Run<'a> {
             task.progress.note("summaries");
             let auto = matches!(task.settings.unwind, Unwind::Auto { .. });
             let free = if auto { u64::MAX } else { 0 };
-            let limits = Limits { bounds, free, cut: true, loops: Loops::Unwound };
-            let budget = capped(task.budget, seconds * 4 + Duration::from_secs(1));
+            let limits = Limits { bounds, free, cut: true, loops: Loops::Unwound, pruning: Pruning::Nothing };
+            // What was pruned is in the way of calls that are cut off from each other: they are unwound without.
+            let cap = match self.shape().is_some_and(|shape| !shape.pruned.is_empty()) {
+                true => seconds,
+                false => seconds * 4 + Duration::from_secs(1),
+            };
+            let budget = capped(task.budget, cap);
             let regions = Regions::default();
             let reason = match self.checker(limits, &regions, &budget).bootstrap(&version, complete) {
                 Ok(Upgrade::Safe(mut knowledge)) if knowledge.complete == complete => {
                     knowledge.seconds = seconds.as_secs_f64();
+                    knowledge.unwound = self.shape();
                     self.learned(store, &version, *knowledge);
                     return verdict;
                 }
@@ -164,6 +172,7 @@ impl<'a> Run<'a> {
         let entry = &task.program.function(task.entry).name;
         let mut known = Knowledge::verdict(&version, entry, complete, bound);
         known.failed = self.failed;
+        known.unwound = self.shape();
         known.seconds = seconds.as_secs_f64();
         self.learned_again(store, &version, known);
         verdict
@@ -238,7 +247,7 @@ impl<'a> Run<'a> {
         };
         let auto = matches!(task.settings.unwind, Unwind::Auto { .. });
         let free = if auto { u64::MAX } else { 0 };
-        let limits = Limits { bounds, free, cut: true, loops: Loops::Unwound };
+        let limits = Limits { bounds, free, cut: true, loops: Loops::Unwound, pruning: Pruning::Nothing };
         // When it takes longer than all of it took, starting over is as good.
         let cap = Duration::from_secs_f64((old.seconds * 0.8).clamp(0.1, 1e6));
         let budget = capped(task.budget, cap);
@@ -296,17 +305,38 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// How the proof at hand was unwound.
+    fn shape(&self) -> Option<Shape> {
+        match &self.proof.as_ref()?.argument {
+            Argument::Unwound(unwound) if !unwound.widened => {
+                let (bound, free) = (unwound.bounds.every, unwound.free);
+                Some(Shape { bound, free, pruned: unwound.pruned.to_vec() })
+            }
+            _ => None,
+        }
+    }
+
     /// As deep as an earlier version went, or somewhat deeper; whoever checks it has to find out why that is enough.
     fn unwinding(&self, known: &Knowledge) -> Proof {
-        let (bounds, free) = match &self.task.settings.unwind {
-            Unwind::Fixed(bounds) => (bounds.clone(), 0),
-            Unwind::Auto { .. } => {
+        let mut pruned = Arc::default();
+        let (bounds, free) = match (&self.task.settings.unwind, &known.unwound) {
+            (Unwind::Fixed(bounds), None) => (bounds.clone(), 0),
+            (unwind, Some(shape)) => {
+                pruned = shape.pruned.as_slice().into();
+                let bounds = match unwind {
+                    Unwind::Fixed(bounds) => bounds.clone(),
+                    Unwind::Auto { .. } => Bounds::new(shape.bound),
+                };
+                (bounds, shape.free)
+            }
+            (Unwind::Auto { .. }, None) => {
                 let bound = known.bound.saturating_mul(2);
                 (Bounds::new(bound), free_steps(bound))
             }
         };
         let slice = self.task.settings.slice.then(slice::Options::default);
-        let unwound = Unwound { bounds, free, widened: false, invariants: Vec::new(), refutation: None };
+        let unwound =
+            Unwound { bounds, free, widened: false, invariants: Vec::new(), pruned, refutation: None };
         Proof { slice, argument: Argument::Unwound(unwound) }
     }
 
@@ -377,9 +407,11 @@ impl<'a> Run<'a> {
         let regions = Regions::default();
         let mut exec = Exec::new(program, self.task.entry, limits.clone(), &regions, budget);
         exec.run(self.task.entry).ok()?;
-        let question = Question::of(exec.violation()).ok()?;
+        let question = Question::of(&exec.violations()).ok()?;
         match Refutation::find(&question.clauses, budget) {
-            Ok(Found::Refuted(refutation)) => Some(Unwound { invariants, ..unwound(&limits, refutation) }),
+            Ok(Found::Refuted(refutation)) => {
+                Some(Unwound { invariants, ..unwound(&limits, &[], refutation) })
+            }
             _ => None,
         }
     }
@@ -407,9 +439,36 @@ impl<'a> Run<'a> {
         Proof { slice: sliced.then(slice::Options::default), argument: Argument::Unwound(unwound) }
     }
 
+    /// An attempt at all rounds that there are: where inputs are few, so are these, and all bounds below would be in vain.
+    fn unwind_to_the_end(
+        &mut self,
+        program: &Program,
+        most: u32,
+        formula: &RefCell<Formula>,
+    ) -> Option<Step> {
+        let task = self.task;
+        task.progress.note("all rounds");
+        let (loops, pruning) = (Loops::Unwound, Pruning::Asked);
+        let bounds = Bounds::new(MOST_ROUNDS.min(most));
+        let limits = Limits { bounds, free: free_steps(WIDEN_AFTER), cut: false, loops, pruning };
+        let mut figures = Figures::default();
+        let found =
+            step(task, Patience::ToTheEnd, program, limits, formula, &mut figures, &mut self.undefined);
+        // What was in vain is no measure of what the program takes.
+        let decided = matches!(found, Step::Safe(_) | Step::Unsafe(_));
+        for figure in figures.take() {
+            match figure.name {
+                "steps" if !decided => {}
+                name if name.ends_with("seconds") || name == "steps" => self.figures.add(name, figure.value),
+                name => self.figures.set(name, figure.value),
+            }
+        }
+        Some(found).filter(|_| decided)
+    }
+
     fn deepen(&mut self, program: &Program) -> (Verdict, Option<Bounds>) {
         let task = self.task;
-        let mut formula = Formula::new();
+        let formula = RefCell::new(Formula::new(task.budget));
         let (bounds, fixed): (Vec<Bounds>, bool) = match &task.settings.unwind {
             Unwind::Fixed(bounds) => (vec![bounds.clone()], true),
             Unwind::Auto { most } => {
@@ -428,14 +487,31 @@ impl<'a> Run<'a> {
         // Most loops are short. Those that are not show it by what they cost, and then a proof for all bounds is tried, once.
         let mut untried = !fixed;
         let mut bounds = bounds.into_iter().peekable();
+        if let Unwind::Auto { most } = task.settings.unwind
+            && task.settings.known_bound == 0
+        {
+            match self.unwind_to_the_end(program, most.unwrap_or(u32::MAX), &formula) {
+                Some(Step::Safe(mut unwound)) => {
+                    // The rounds that were made, free ones too, are a bound.
+                    let bound = Bounds::new(self.figures.get("rounds") as u32);
+                    unwound.bounds = bound.clone();
+                    self.figures.set("bound", f64::from(bound.every));
+                    self.proof = Some(self.proved(program, unwound));
+                    return (Verdict::Safe, Some(bound));
+                }
+                Some(Step::Unsafe(found)) => return (Verdict::Unsafe(found), None),
+                _ => {}
+            }
+        }
         while let Some(bound) = bounds.peek().cloned() {
             task.progress.note(&format!("unwinding up to {}", bound.every));
             let free = if fixed { 0 } else { free_steps(bound.every) };
-            let limits = Limits { bounds: bound.clone(), free, cut: false, loops: Loops::Unwound };
+            let (loops, pruning) = (Loops::Unwound, Pruning::Asked);
+            let limits = Limits { bounds: bound.clone(), free, cut: false, loops, pruning };
             let patience =
                 if untried && bound.every > WIDEN_AFTER { Patience::Little } else { Patience::All };
             let result =
-                step(task, patience, program, limits, &mut formula, &mut self.figures, &mut self.undefined);
+                step(task, patience, program, limits, &formula, &mut self.figures, &mut self.undefined);
             match result {
                 Step::Unknown(UnknownReason::Stopped(Stopped::Steps)) if patience == Patience::Little => {
                     untried = false;
@@ -468,6 +544,7 @@ impl<'a> Run<'a> {
             }
             self.figures.set("bound", f64::from(bound.every));
             bounds.next();
+
             let last = bounds.peek().is_none();
             if untried && bound.every >= WIDEN_AFTER && (last || self.is_long(bound.every)) {
                 untried = false;
@@ -500,23 +577,27 @@ const WIDEN_AFTER: u32 = 2;
 const LONG_LOOP: u32 = 20;
 const LONG_STEPS: f64 = 10_000.0;
 const LONG_CONFLICTS: f64 = 6_000.0;
+/// Loops that may make more rounds are not unwound to their end at once.
+const MOST_ROUNDS: u32 = 64;
 
 /// How much is spent on one bound. Limits in steps: the same on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Patience {
     /// Before a proof for all bounds was tried.
     Little,
+    /// For all rounds at once.
+    ToTheEnd,
     All,
 }
 
 impl Patience {
-    fn of(self, budget: &Budget, steps: u64) -> Budget {
-        match self {
-            Patience::Little => {
-                Budget { steps: Some(budget.steps.map_or(steps, |most| most.min(steps))), ..budget.clone() }
-            }
-            Patience::All => budget.clone(),
-        }
+    /// So many steps, and those that were taken `before`.
+    fn of(self, budget: &Budget, before: u64, steps: u64) -> Budget {
+        let steps = match self {
+            Patience::Little | Patience::ToTheEnd => before + steps,
+            Patience::All => return budget.clone(),
+        };
+        Budget { steps: Some(budget.steps.map_or(steps, |most| most.min(steps))), ..budget.clone() }
     }
 }
 
@@ -548,23 +629,31 @@ fn step(
     patience: Patience,
     program: &Program,
     limits: Limits,
-    formula: &mut Formula,
+    formula: &RefCell<Formula>,
     figures: &mut Figures,
     undefined: &mut Option<Box<Counterexample>>,
 ) -> Step {
     let regions = Regions::default();
     let start = Instant::now();
-    let budget = patience.of(task.budget, 2 * LONG_STEPS as u64);
+    let before = formula.borrow().spent();
+    let budget = patience.of(task.budget, before, 2 * LONG_STEPS as u64);
     let mut exec = Exec::new(program, task.entry, limits.clone(), &regions, &budget);
+    exec.oracle = Some(formula);
+    exec.all_or_nothing = patience == Patience::ToTheEnd;
     let ran = exec.run(task.entry);
+    exec.oracle = None;
+    let formula = &mut *formula.borrow_mut();
     figures.add("execution seconds", start.elapsed().as_secs_f64());
     figures.add("steps", exec.steps as f64);
     figures.set("calls", exec.calls.len() as f64);
+    figures.set("pruned", exec.pruned.len() as f64);
+    figures.set("rounds", f64::from(exec.deepest));
+    figures.set("questions while unwinding", formula.asked() as f64);
     if let Err(Stop::Budget(stopped)) = ran {
         return Step::Unknown(UnknownReason::Stopped(stopped));
     }
     let start = Instant::now();
-    let budget = patience.of(task.budget, LONG_CONFLICTS as u64);
+    let budget = patience.of(task.budget, 0, LONG_CONFLICTS as u64);
     let answer = ask(task, &budget, &exec, &limits, formula);
     if matches!(answer, Ok(Step::Safe(_) | Step::Deeper(_))) && undefined.is_none() {
         *undefined = find_undefined(task, &exec, formula);
@@ -595,17 +684,17 @@ fn ask(
     let mut errors = exec.calls.first().map_or(&[][..], |call| &call.errors).to_vec();
     let mut doubt = None;
     if ends {
-        let question = Question::of(exec.violation())?;
+        let question = Question::of(&exec.violations())?;
         match Refutation::find(&question.clauses, budget) {
             Ok(Found::Refuted(refutation)) => {
                 let vacuous = if task.settings.vacuous { None } else { all_undefined(task, exec, formula)? };
                 return Ok(match vacuous {
                     Some(undefined) => Step::Unknown(undefined),
-                    None => Step::Safe(unwound(limits, refutation)),
+                    None => Step::Safe(unwound(limits, &exec.pruned, refutation)),
                 });
             }
             Ok(Found::Satisfied(model)) => {
-                let mut answered = Formula::answered(question, model);
+                let mut answered = Formula::answered(question, model, budget);
                 if let Some(step) = failing(task, exec, &mut answered, &mut errors, &mut doubt)? {
                     return Ok(step);
                 }
@@ -657,15 +746,17 @@ fn failing(
     Ok(None)
 }
 
-fn unwound(limits: &Limits, refutation: Refutation) -> Unwound {
+fn unwound(limits: &Limits, pruned: &[u64], refutation: Refutation) -> Unwound {
     let Limits { bounds, free, loops, .. } = limits;
     let (widened, refutation) = (*loops != Loops::Unwound, Some(Arc::new(refutation)));
-    Unwound { bounds: bounds.clone(), free: *free, widened, invariants: Vec::new(), refutation }
+    let (invariants, pruned) = (Vec::new(), pruned.into());
+    Unwound { bounds: bounds.clone(), free: *free, widened, invariants, pruned, refutation }
 }
 
 /// Something that can happen within the bounds and was not followed.
 fn not_followed(task: &Task, exec: &Exec, formula: &mut Formula) -> Result<Option<UnknownReason>, Failure> {
-    let others: Vec<&crate::exec::Gap> = exec.open_gaps().filter(|g| g.why != Why::Bound).collect();
+    let others: Vec<&crate::exec::Gap> =
+        exec.open_gaps().filter(|g| !matches!(g.why, Why::Bound | Why::Pruned)).collect();
     if !formula.possible(Term::any(others.iter().map(|g| g.guard)), task.budget)? {
         return Ok(None);
     }

@@ -1,10 +1,12 @@
 //! Questions about terms, asked of a SAT solver that is kept from question to question.
 
+use crate::feasible::Feasible;
 use base::{Budget, Stopped};
 use blast::{Blaster, Division, Refused};
 use logic::Term;
 use rustc_hash::FxHashMap;
 use sat::{Aig, Answer, Encoder, Lit, Literal, Node, Solver};
+use unwind::prune::Oracle;
 use unwind::question::Question;
 
 /// Conflicts in which plain search decides most questions, faster than what simplifying them takes.
@@ -23,6 +25,9 @@ pub struct Formula {
     constrained: usize,
     /// How many divisions the solver knows of.
     told: usize,
+    feasible: Feasible,
+    /// For questions of [`Oracle`].
+    budget: Budget,
 }
 
 pub enum Failure {
@@ -43,7 +48,7 @@ impl From<Refused> for Failure {
 }
 
 impl Formula {
-    pub fn new() -> Formula {
+    pub fn new(budget: &Budget) -> Formula {
         Formula {
             aig: Aig::new(),
             blaster: Blaster::new().guess_quotients(),
@@ -53,15 +58,27 @@ impl Formula {
             easy: true,
             model: None,
             constrained: 0,
+            feasible: Feasible::new(),
+            budget: budget.clone(),
         }
     }
 
     /// A question that was answered with yes.
-    pub fn answered(question: Question, model: Vec<bool>) -> Formula {
+    pub fn answered(question: Question, model: Vec<bool>, budget: &Budget) -> Formula {
         let Question { aig, blaster, encoder, .. } = question;
-        let (constrained, told) = (blaster.constraints().len(), blaster.divisions().len());
+        let constrained = blaster.constraints().len();
+        // The question may have been answered before all of it was asked.
+        let known = |lit: &Lit| match aig.node(lit.node()) {
+            Node::Input(label) => {
+                encoder.input(label).is_some_and(|literal| (literal.var() as usize) < model.len())
+            }
+            _ => true,
+        };
+        let divisions = blaster.divisions().iter();
+        let told = divisions.take_while(|d| d.quotient.iter().chain(&d.remainder).all(known)).count();
         let (solver, easy, model) = (Solver::for_easy_queries(), true, Some(model));
-        Formula { aig, blaster, encoder, solver, easy, model, constrained, told }
+        let (feasible, budget) = (Feasible::new(), budget.clone());
+        Formula { aig, blaster, encoder, solver, easy, model, constrained, told, feasible, budget }
     }
 
     /// Can this be true?
@@ -142,11 +159,29 @@ impl Formula {
     }
 
     pub fn conflicts(&self) -> u64 {
-        self.solver.conflicts()
+        self.solver.conflicts() + self.feasible.conflicts()
+    }
+
+    /// How often [`Oracle`] had to ask the solver.
+    pub fn asked(&self) -> u64 {
+        self.feasible.asked
     }
 
     pub fn variables(&self) -> u32 {
         self.solver.vars()
+    }
+}
+
+impl Oracle for Formula {
+    fn possible(&mut self, condition: Term) -> bool {
+        match self.blaster.bool(&mut self.aig, condition) {
+            Ok(lit) => self.feasible.possible(&self.aig, &self.blaster, lit, &self.budget),
+            Err(_) => true,
+        }
+    }
+
+    fn spent(&self) -> u64 {
+        self.feasible.conflicts()
     }
 }
 

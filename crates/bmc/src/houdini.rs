@@ -16,7 +16,7 @@ const MOST_QUESTIONS: u32 = 500;
 
 /// The guesses that hold; None if they were not found.
 pub fn invariants(guesses: &Guesses, budget: &Budget) -> Result<Option<Vec<Invariant>>, Failure> {
-    let mut formula = Formula::new();
+    let mut formula = Formula::new(budget);
     let mut left: Vec<(&Guess, Term)> = guesses
         .list
         .iter()

@@ -13,7 +13,7 @@ use std::rc::Rc;
 use store::{Artefact, Key, Store};
 
 /// To be raised when the meaning of records changes.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 const KIND: &str = "bmc";
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -27,6 +27,8 @@ pub struct Knowledge {
     pub failed: u32,
     /// Loops were unwound so often, at most.
     pub bound: u32,
+    /// How it was unwound, if that is known.
+    pub unwound: Option<Shape>,
     /// What it cost to find this out.
     pub seconds: f64,
     /// By name: the local fingerprint.
@@ -36,6 +38,14 @@ pub struct Knowledge {
     pub addresses: Vec<(String, u64, u64)>,
     /// Parents first; the first one is the entry.
     pub calls: Vec<Node>,
+}
+
+/// A proof without its refutation: see `engine::Unwound`.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Shape {
+    pub bound: u32,
+    pub free: u64,
+    pub pruned: Vec<u64>,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -164,6 +174,7 @@ impl Knowledge {
             summarised: true,
             failed: 0,
             bound,
+            unwound: None,
             seconds: 0.0,
             functions: version.functions.clone(),
             globals: version.globals,
@@ -181,6 +192,7 @@ impl Knowledge {
             summarised: false,
             failed: 0,
             bound,
+            unwound: None,
             seconds: 0.0,
             functions: version.functions.clone(),
             globals: version.globals,

@@ -24,6 +24,7 @@
 use unwind::{apply, cut, exec, globals, local, objects, summary};
 mod beyond;
 mod engine;
+mod feasible;
 mod formula;
 mod houdini;
 mod knowledge;

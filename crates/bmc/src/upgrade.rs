@@ -205,6 +205,7 @@ impl<'a> Checker<'a> {
         let calls = rebuild(&tree, new_parts, &valid);
         let knowledge = Knowledge {
             complete,
+            unwound: None,
             seconds: tree.seconds.max(start.elapsed().as_secs_f64()),
             functions: version.functions.clone(),
             globals: version.globals,

@@ -56,6 +56,8 @@ pub struct Unwound {
     pub widened: bool,
     /// What is known of these states.
     pub invariants: Vec<Invariant>,
+    /// Questions whether executions get somewhere whose answer was no, by their numbers, ascending (see `unwind::prune`).
+    pub pruned: Arc<[u64]>,
     /// Of the formula that says that something is left. Where there is none, whoever checks finds one.
     pub refutation: Option<Arc<Refutation>>,
 }

@@ -146,6 +146,9 @@ impl Exec<'_> {
             return Ok(false);
         }
         self.deepest = self.deepest.max(depth);
+        if !unconditional && self.is_worth_asking(id) && !self.is_possible(&state.guard) {
+            return Ok(false);
+        }
         let returned = self.enter(id, (types, values), state)?;
         let Some(Returned { state: after, value }) = returned else { return Ok(false) };
         *state = after;

@@ -15,6 +15,7 @@ use crate::guess::Guesses;
 use crate::objects::{ObjectId, Objects};
 use crate::order::Order;
 use crate::pointer::{PARAMETERS, Pointers};
+use crate::prune::{Oracle, Pruning};
 use crate::schedule::{Heads, Next, Schedule};
 use crate::state::State;
 use crate::widen::{Back, Ranging, Widened};
@@ -24,6 +25,7 @@ use engine::{Bounds, Invariant, Site};
 use ir::{Cfa, EdgeId, FuncId, GlobalId, LocalId, LoopId, NodeId, Op, Program, Storage};
 use logic::Term;
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -72,6 +74,8 @@ pub struct Gap {
 pub enum Why {
     /// A bound on loops or recursion.
     Bound,
+    /// Nobody gets there, it is said (see `prune`).
+    Pruned,
     /// More calls at once than are followed.
     Depth,
     /// Something that cannot be expressed.
@@ -89,6 +93,7 @@ pub struct Limits {
     /// Calls are cut off from their callers.
     pub cut: bool,
     pub loops: Loops,
+    pub pruning: Pruning,
 }
 
 /// What becomes of loops.
@@ -155,6 +160,13 @@ pub struct Exec<'p> {
     pub(crate) fresh: u32,
     /// Does it matter which heap objects there are, whether or not anybody leads to them?
     pub(crate) heap_matters: bool,
+    /// Who is asked what is possible.
+    pub oracle: Option<&'p RefCell<dyn Oracle + 'p>>,
+    /// An execution that leaves the bounds is of no use to whoever asked for it, and given up.
+    pub all_or_nothing: bool,
+    /// How many questions there were, and those whose answer was no.
+    pub(crate) questions: u64,
+    pub pruned: Vec<u64>,
     /// It needed to know more.
     pub missed: bool,
     /// Before the program starts.
@@ -258,6 +270,10 @@ impl<'p> Exec<'p> {
             guesses: Guesses::default(),
             fresh: 0,
             heap_matters: crate::leak::asks_about_heap(program),
+            oracle: None,
+            all_or_nothing: false,
+            questions: 0,
+            pruned: Vec::new(),
             missed: false,
             initial: FxHashMap::default(),
             initial_objects: FxHashMap::default(),
@@ -322,7 +338,7 @@ impl<'p> Exec<'p> {
         id
     }
 
-    fn order(&mut self, function: FuncId, cfa: &Cfa) -> Rc<Order> {
+    pub(crate) fn order(&mut self, function: FuncId, cfa: &Cfa) -> Rc<Order> {
         let body = self.program.function(function);
         self.orders.entry(function).or_insert_with(|| Rc::new(Order::of(body, cfa))).clone()
     }
@@ -347,8 +363,12 @@ impl<'p> Exec<'p> {
                 heads.pass(*id, &state);
             }
             self.steps += 1;
+            if self.all_or_nothing && !self.ended.is_empty() {
+                return Err(Stop::Budget(Stopped::Steps));
+            }
             if self.steps.is_multiple_of(64) {
-                self.budget.check(self.steps)?;
+                let asking = self.oracle.map_or(0, |oracle| oracle.borrow().spent());
+                self.budget.check(self.steps + asking)?;
             }
             if let [yes, no] = cfa.out(node)
                 && let (Op::Assume { cond, .. }, Op::Assume { cond: other, .. }) = (&yes.op, &no.op)
@@ -432,7 +452,7 @@ impl<'p> Exec<'p> {
         let function = self.frames[self.level()].function;
         let bound = self.limits.bounds.of_loop(&self.program.function(function).name, id.0 + 1);
         if heads.count(id) <= bound {
-            return true;
+            return self.is_possible(&state.guard);
         }
         self.ended.push((state.guard.term(), function, Some(id)));
         self.gap(state.guard.term(), Why::Bound);

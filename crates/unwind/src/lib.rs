@@ -33,6 +33,7 @@ pub mod merge;
 pub mod objects;
 pub mod order;
 pub mod pointer;
+pub mod prune;
 pub mod question;
 pub mod schedule;
 pub mod state;

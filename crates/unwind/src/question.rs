@@ -4,39 +4,44 @@
 //! a refutation of the one's is a refutation of the other's.
 
 use crate::exec::{Exec, Limits, Loops};
+use crate::prune::Pruning;
 use blast::{Blaster, Refused};
 use engine::{Bounds, Unwound};
 use logic::Term;
-use sat::{Aig, Encoder, Formula};
+use sat::{Aig, Clauses, Encoder, Formula, Lit};
 
 impl Limits {
     /// How far a proof says that a program was unwound.
     pub fn of(proof: &Unwound) -> Limits {
-        let Unwound { bounds, free, widened, invariants, .. } = proof;
+        let Unwound { bounds, free, widened, invariants, pruned, .. } = proof;
         let loops = if *widened { Loops::Widened(invariants.as_slice().into()) } else { Loops::Unwound };
-        Limits { bounds: bounds.clone(), free: *free, cut: false, loops }
+        let pruning = if pruned.is_empty() { Pruning::Nothing } else { Pruning::Given(pruned.clone()) };
+        Limits { bounds: bounds.clone(), free: *free, cut: false, loops, pruning }
     }
 
     /// Loops are not unwound; functions that call themselves are, so far.
     pub fn widened(bound: u32, loops: Loops) -> Limits {
-        Limits { bounds: Bounds::new(bound), free: 0, cut: false, loops }
+        Limits { bounds: Bounds::new(bound), free: 0, cut: false, loops, pruning: Pruning::Nothing }
     }
 }
 
 impl Exec<'_> {
     /// Where a check fails.
-    pub fn failure(&self) -> Term {
-        Term::any(self.calls.first().map_or(&[][..], |call| &call.errors).iter().copied())
+    pub fn errors(&self) -> Vec<Term> {
+        self.calls.first().map_or(Vec::new(), |call| call.errors.clone())
     }
 
-    /// Where a check fails, or what happens was not followed.
-    pub fn violation(&self) -> Term {
-        let errors = self.calls.first().map_or(&[][..], |call| &call.errors).iter().copied();
-        Term::any(errors.chain(self.open_gaps().map(|gap| gap.guard)))
+    /// Where what happens was not followed, or a check fails. What comes first is shown first, and used for what comes later.
+    pub fn violations(&self) -> Vec<Term> {
+        self.open_gaps().map(|gap| gap.guard).chain(self.errors()).collect()
     }
 }
 
-/// A formula, and clauses that can be satisfied if and only if it can.
+/// Parts of a question that are shown together, unless there are more than [`MOST_GROUPS`] of them.
+const GROUP: usize = 8;
+const MOST_GROUPS: usize = 128;
+
+/// Is one of some formulas true? And clauses that can be satisfied if and only if that is possible.
 pub struct Question {
     pub aig: Aig,
     pub blaster: Blaster,
@@ -45,14 +50,26 @@ pub struct Question {
 }
 
 impl Question {
-    pub fn of(formula: Term) -> Result<Question, Refused> {
+    pub fn of(parts: &[Term]) -> Result<Question, Refused> {
         let (mut aig, mut blaster) = (Aig::new(), Blaster::new().guess_quotients());
         let (mut encoder, mut clauses) = (Encoder::new(), Formula::default());
-        let root = blaster.bool(&mut aig, formula)?;
-        encoder.assert(&aig, root, &mut clauses);
-        for constraint in blaster.constraints().to_vec() {
-            encoder.assert(&aig, constraint, &mut clauses);
+        let (mut constrained, mut goals) = (0, Vec::new());
+        for group in parts.chunks(GROUP.max(parts.len().div_ceil(MOST_GROUPS))) {
+            let lits =
+                group.iter().map(|part| blaster.bool(&mut aig, *part)).collect::<Result<Vec<_>, _>>()?;
+            let any = aig.or_all(lits);
+            if any == Lit::FALSE {
+                continue;
+            }
+            let goal = encoder.encode(&aig, any, &mut clauses);
+            for constraint in &blaster.constraints()[constrained..] {
+                encoder.assert(&aig, *constraint, &mut clauses);
+            }
+            constrained = blaster.constraints().len();
+            clauses.goal(goal);
+            goals.push(goal);
         }
+        clauses.add_clause(&goals);
         Ok(Question { aig, blaster, encoder, clauses })
     }
 }

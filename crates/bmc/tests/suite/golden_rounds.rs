@@ -30,6 +30,32 @@ fn bounds_count_rounds() {
     ]);
 }
 
+/// Scanners inside of scanners, and a parser that calls itself: all bounds together are far more than what the input allows.
+#[test]
+fn rounds_that_nobody_makes_are_not_followed() {
+    let scan = "int skip(const char *s, int i, int n) { while (i < n && s[i] == ' ') i++; return i; }
+        int word(const char *s, int i, int n) { while (i < n && s[i] != ' ') i++; return skip(s, i, n); }
+        int line(const char *s, int i, int n) { while (i < n && s[i] != '|') i = word(s, skip(s, i, n), n);
+            if (i < n) i++; return i; }
+        int main(void) { char s[5]; int words = 0, i = 0;
+            for (int k = 0; k < 5; k++) s[k] = __VERIFIER_nondet_char();
+            while (i < 5) { int j = line(s, i, 5); if (j == i) break; i = j; words++; }
+            __VERIFIER_assert(words WORDS && i <= 5); return 0; }";
+    let parser = "char s[5]; int i;
+        int value(void) { if (s[i] == '(') { i++; int v = value(); if (s[i] != ')') return -1; i++; return v; }
+            if (s[i] == '-') { i++; return value(); } if (s[i] == 'x') { i++; return 1; } return -1; }
+        int main(void) { for (int k = 0; k < 4; k++) s[k] = __VERIFIER_nondet_char();
+            int v = value(); __VERIFIER_assert(i BOUND); return v; }";
+    let (safe, many) = (scan.replace("WORDS", "<= 5"), scan.replace("WORDS", "< 4"));
+    let (inside, short) = (parser.replace("BOUND", "<= 4"), parser.replace("BOUND", "< 4"));
+    check(&[
+        golden("words of a text", "safe", safe.leak()).checks(&[CheckKind::Memory, CheckKind::Overflow]),
+        golden("more words than expected", "unsafe", many.leak()),
+        golden("a parser", "safe", inside.leak()).checks(&[CheckKind::Memory]),
+        golden("a parser that comes further", "unsafe", short.leak()),
+    ]);
+}
+
 #[test]
 fn paths_where_nobody_is() {
     let twice = "int main(void) { unsigned n = __VERIFIER_nondet_uint(); if (n > 8) return 0;

@@ -59,6 +59,8 @@ enum Shown {
         free: u64,
         widened: bool,
         invariants: Vec<Invariant>,
+        /// Each as the distance from the one before it.
+        pruned: Vec<u64>,
         /// As [`Refutation::to_bytes`] has it, in base 64.
         refutation: Option<String>,
     },
@@ -124,12 +126,17 @@ fn read(written: Written, program: &Program, entry: FuncId) -> Result<Proof, Ref
     let slice = written.slice.map(|s| slice::Options { endings: s.endings });
     let argument = match written.argument {
         Shown::Unwinding { bound } => Argument::Unwinding { bound },
-        Shown::Unwound { bound, recursion, loops, free, widened, invariants, refutation } => {
+        Shown::Unwound { bound, recursion, loops, free, widened, invariants, pruned, refutation } => {
             let loops =
                 loops.into_iter().map(|(function, number, bound)| LoopBound { function, number, bound });
             let bounds = Bounds { every: bound, recursion, loops: loops.collect() };
             let refutation = refutation.map(|text| refutation_of(&text)).transpose()?;
-            Argument::Unwound(Unwound { bounds, free, widened, invariants, refutation })
+            let pruned = pruned.into_iter().scan(0u64, |at, by| {
+                *at = at.saturating_add(by);
+                Some(*at)
+            });
+            let pruned = pruned.collect();
+            Argument::Unwound(Unwound { bounds, free, widened, invariants, pruned, refutation })
         }
         Shown::Contracts { encoding, symbols, functions } => {
             let mode = match encoding {
@@ -149,7 +156,7 @@ fn read(written: Written, program: &Program, entry: FuncId) -> Result<Proof, Ref
 }
 
 fn shown(unwound: &Unwound) -> Shown {
-    let Unwound { bounds, free, widened, invariants, refutation } = unwound;
+    let Unwound { bounds, free, widened, invariants, pruned, refutation } = unwound;
     let loops = bounds.loops.iter().map(|l| (l.function.clone(), l.number, l.bound)).collect();
     let bytes = refutation.as_ref().map(|r| r.to_bytes()).filter(|bytes| bytes.len() <= LONGEST_REFUTATION);
     Shown::Unwound {
@@ -159,6 +166,11 @@ fn shown(unwound: &Unwound) -> Shown {
         free: *free,
         widened: *widened,
         invariants: invariants.clone(),
+        pruned: std::iter::once(&0)
+            .chain(pruned.iter())
+            .zip(pruned.iter())
+            .map(|(a, b)| b.saturating_sub(*a))
+            .collect(),
         refutation: bytes.map(|bytes| BASE64_STANDARD.encode(bytes)),
     }
 }

@@ -29,8 +29,8 @@ pub fn check(
     if let Err(Stop::Budget(stopped)) = exec.run(entry) {
         return Err(Flaw::Open(stopped.to_string()).into());
     }
-    let violation = exec.violation();
-    let formula = Question::of(violation).map_err(|refused| Flaw::Open(refused.to_string()))?.clauses;
+    let formula =
+        Question::of(&exec.violations()).map_err(|refused| Flaw::Open(refused.to_string()))?.clauses;
     let given = unwound.refutation.as_ref().is_some_and(|given| given.check(&formula, budget).is_ok());
     if !given {
         prover.queries += 1;
@@ -48,7 +48,7 @@ fn find(exec: &Exec, formula: &Formula, prover: &mut Prover) -> Result<(), Refus
         }
         Ok(Found::Satisfied(_)) => {
             // It may only be that executions go further than claimed.
-            let failure = Question::of(exec.failure()).map_err(|refused| Flaw::Open(refused.to_string()))?;
+            let failure = Question::of(&exec.errors()).map_err(|refused| Flaw::Open(refused.to_string()))?;
             Err(match Refutation::find(&failure.clauses, budget) {
                 Ok(Found::Satisfied(_)) => Flaw::Wrong("a check may fail".to_owned()),
                 _ => Flaw::Open("executions may go further".to_owned()),

@@ -3,7 +3,7 @@
 use crate::support::{check, compile};
 use certify::Flaw;
 use certify::program::What;
-use engine::{Argument, Proof};
+use engine::{Argument, Bounds, Proof, Unwound};
 
 /// Unwinding so far shows that the program is safe, and less far does not; or what is wrong.
 enum Expect {
@@ -223,6 +223,36 @@ fn programs() {
             }
         }
     }
+}
+
+/// A proof says which rounds and calls nobody comes to. They are left out, and that nobody does has to be shown.
+#[test]
+fn what_is_said_to_be_pruned_is_not_believed() {
+    let check_pruned = |condition: &str, pruned: &[u64], accepted: bool| {
+        let program = compile(&format!(
+            "int main(void) {{ int n = __VERIFIER_nondet_int(), i = 0; if (n < 0 || n > 3) return 0;
+                while (i < n) i++; if ({condition}) reach_error(); return 0; }}"
+        ));
+        let unwound = Unwound {
+            bounds: Bounds::new(8),
+            free: 0,
+            widened: false,
+            invariants: Vec::new(),
+            pruned: pruned.into(),
+            refutation: None,
+        };
+        let found = check(&program, &Proof { slice: None, argument: Argument::Unwound(unwound) });
+        assert_eq!(found.is_ok(), accepted, "{condition} without {pruned:?}");
+    };
+    check_pruned("i > 3", &[], true);
+    // The fourth time that the loop would go on.
+    check_pruned("i > 3", &[3], true);
+    check_pruned("i > 3", &[2], false);
+    check_pruned("i > 3", &[0], false);
+    check_pruned("i == 3", &[3], false);
+    // Without these rounds, nothing would fail.
+    check_pruned("i == 3", &[0], false);
+    check_pruned("i == 3", &[2], false);
 }
 
 #[test]
