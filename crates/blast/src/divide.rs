@@ -88,6 +88,13 @@ impl Blaster {
         let [small, ones] = [aig.or(zero, small), aig.or(!zero, ones)];
         let fits = aig.or(zero, fits);
         self.constraints.extend([same, small, fits, ones]);
+        // These follow, but a solver does not see it: neither result is longer than the dividend, the remainder not longer than the divisor.
+        let (long_a, long_b) = (lengths(aig, a), lengths(aig, b));
+        for place in 0..width {
+            let (a, b) = (aig.or(zero, long_a[place]), aig.or(zero, long_b[place]));
+            let short = [(quotient[place], a), (remainder[place], long_a[place]), (remainder[place], b)];
+            self.constraints.extend(short.map(|(bit, long)| aig.or(!bit, long)));
+        }
         (quotient, remainder)
     }
 
@@ -100,6 +107,21 @@ impl Blaster {
         let negative = aig.xor(sign_a, sign_b);
         (negate_if(aig, &quotient, negative), negate_if(aig, &rest, sign_a))
     }
+}
+
+/// For every place, whether there is a one at it or above.
+fn lengths(aig: &mut Aig, word: &[Lit]) -> Word {
+    let mut above = Lit::FALSE;
+    let mut lengths: Word = word
+        .iter()
+        .rev()
+        .map(|&bit| {
+            above = aig.or(above, bit);
+            above
+        })
+        .collect();
+    lengths.reverse();
+    lengths
 }
 
 /// A divisor of zero is never too large to be taken away, which gives all ones, and the dividend.

@@ -7,6 +7,7 @@ use crate::houdini;
 use crate::knowledge::{Knowledge, Shape, Version};
 use crate::script;
 use crate::upgrade::{Checker, Story, Trouble, Upgrade};
+use crate::whole::{self, Effort, Whole};
 use ::engine::{
     Answer, Argument, Bounds, CLAIMS_REFUTED, CallNode, CallState, Counterexample, Decision, Figure,
     Invariant, Outcome, Proof, Summaries, Task, UnknownReason, Unwind, Unwound, Verdict,
@@ -56,7 +57,7 @@ impl Figures {
 }
 
 /// What one bound gave.
-enum Step {
+pub(crate) enum Step {
     Safe(Unwound),
     Unsafe(Box<Counterexample>),
     /// An error that does not happen when it is run.
@@ -439,31 +440,35 @@ impl<'a> Run<'a> {
         Proof { slice: sliced.then(slice::Options::default), argument: Argument::Unwound(unwound) }
     }
 
-    /// An attempt at all rounds that there are: where inputs are few, so are these, and all bounds below would be in vain.
-    fn unwind_to_the_end(
+    /// An answer about all rounds. If it takes more effort than that, `whole` can be asked again.
+    fn all_rounds<'w>(
         &mut self,
         program: &Program,
-        most: u32,
+        whole: &mut Option<Box<Whole<'w>>>,
+        effort: Effort,
         formula: &RefCell<Formula>,
-    ) -> Option<Step> {
-        let task = self.task;
-        task.progress.note("all rounds");
-        let (loops, pruning) = (Loops::Unwound, Pruning::Asked);
-        let bounds = Bounds::new(MOST_ROUNDS.min(most));
-        let limits = Limits { bounds, free: free_steps(WIDEN_AFTER), cut: false, loops, pruning };
-        let mut figures = Figures::default();
-        let found =
-            step(task, Patience::ToTheEnd, program, limits, formula, &mut figures, &mut self.undefined);
-        // What was in vain is no measure of what the program takes.
-        let decided = matches!(found, Step::Safe(_) | Step::Unsafe(_));
-        for figure in figures.take() {
-            match figure.name {
-                "steps" if !decided => {}
-                name if name.ends_with("seconds") || name == "steps" => self.figures.add(name, figure.value),
-                name => self.figures.set(name, figure.value),
+    ) -> Option<(Verdict, Option<Bounds>)> {
+        let found = whole.take()?.decide(
+            self.task,
+            effort,
+            &mut formula.borrow_mut(),
+            &mut self.figures,
+            &mut self.undefined,
+        );
+        match found {
+            Ok(Some(Step::Safe(unwound))) => {
+                let bound = unwound.bounds.clone();
+                self.figures.set("bound", f64::from(bound.every));
+                self.proof = Some(self.proved(program, unwound));
+                Some((Verdict::Safe, Some(bound)))
+            }
+            Ok(Some(Step::Unsafe(found))) => Some((Verdict::Unsafe(found), None)),
+            Ok(_) => None,
+            Err(open) => {
+                *whole = Some(open);
+                None
             }
         }
-        Some(found).filter(|_| decided)
     }
 
     fn deepen(&mut self, program: &Program) -> (Verdict, Option<Bounds>) {
@@ -487,38 +492,40 @@ impl<'a> Run<'a> {
         // Most loops are short. Those that are not show it by what they cost, and then a proof for all bounds is tried, once.
         let mut untried = !fixed;
         let mut bounds = bounds.into_iter().peekable();
-        if let Unwind::Auto { most } = task.settings.unwind
-            && task.settings.known_bound == 0
-        {
-            match self.unwind_to_the_end(program, most.unwrap_or(u32::MAX), &formula) {
-                Some(Step::Safe(mut unwound)) => {
-                    // The rounds that were made, free ones too, are a bound.
-                    let bound = Bounds::new(self.figures.get("rounds") as u32);
-                    unwound.bounds = bound.clone();
-                    self.figures.set("bound", f64::from(bound.every));
-                    self.proof = Some(self.proved(program, unwound));
-                    return (Verdict::Safe, Some(bound));
-                }
-                Some(Step::Unsafe(found)) => return (Verdict::Unsafe(found), None),
-                _ => {}
+        let (regions, little) = (Regions::default(), whole::patience(task.budget));
+        let mut whole = match task.settings.unwind {
+            Unwind::Auto { most } if task.settings.known_bound == 0 => {
+                let most = most.unwrap_or(u32::MAX);
+                Whole::unwind(task, program, most, (&regions, &little), &formula, &mut self.figures)
             }
+            _ => None,
+        };
+        let mut effort = Effort::FIRST;
+        if let Some(answer) = self.all_rounds(program, &mut whole, effort, &formula) {
+            return answer;
         }
         while let Some(bound) = bounds.peek().cloned() {
             task.progress.note(&format!("unwinding up to {}", bound.every));
             let free = if fixed { 0 } else { free_steps(bound.every) };
             let (loops, pruning) = (Loops::Unwound, Pruning::Asked);
             let limits = Limits { bounds: bound.clone(), free, cut: false, loops, pruning };
-            let patience =
-                if untried && bound.every > WIDEN_AFTER { Patience::Little } else { Patience::All };
+            let hurry = whole.is_some() || (untried && bound.every > WIDEN_AFTER);
+            let patience = if hurry { Patience::Little } else { Patience::All };
             let result =
                 step(task, patience, program, limits, &formula, &mut self.figures, &mut self.undefined);
             match result {
                 Step::Unknown(UnknownReason::Stopped(Stopped::Steps)) if patience == Patience::Little => {
-                    untried = false;
-                    if let Some(unwound) = self.for_all_bounds(program) {
+                    effort = if untried { effort.more() } else { Effort::ALL };
+                    if let Some(answer) = self.all_rounds(program, &mut whole, effort, &formula) {
+                        return answer;
+                    }
+                    if !untried {
+                        whole = None;
+                    } else if let Some(unwound) = self.for_all_bounds(program) {
                         self.proof = Some(self.proved(program, unwound));
                         return (Verdict::Safe, None);
                     }
+                    untried = false;
                     continue;
                 }
                 Step::Safe(unwound) => {
@@ -545,8 +552,15 @@ impl<'a> Run<'a> {
             self.figures.set("bound", f64::from(bound.every));
             bounds.next();
 
+            if bound.every < WIDEN_AFTER {
+                continue;
+            }
+            effort = effort.more();
+            if let Some(answer) = self.all_rounds(program, &mut whole, effort, &formula) {
+                return answer;
+            }
             let last = bounds.peek().is_none();
-            if untried && bound.every >= WIDEN_AFTER && (last || self.is_long(bound.every)) {
+            if untried && (last || whole.is_some() || self.is_long(bound.every)) {
                 untried = false;
                 if let Some(unwound) = self.for_all_bounds(program) {
                     self.proof = Some(self.proved(program, unwound));
@@ -577,16 +591,12 @@ const WIDEN_AFTER: u32 = 2;
 const LONG_LOOP: u32 = 20;
 const LONG_STEPS: f64 = 10_000.0;
 const LONG_CONFLICTS: f64 = 6_000.0;
-/// Loops that may make more rounds are not unwound to their end at once.
-const MOST_ROUNDS: u32 = 64;
 
 /// How much is spent on one bound. Limits in steps: the same on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Patience {
     /// Before a proof for all bounds was tried.
     Little,
-    /// For all rounds at once.
-    ToTheEnd,
     All,
 }
 
@@ -594,7 +604,7 @@ impl Patience {
     /// So many steps, and those that were taken `before`.
     fn of(self, budget: &Budget, before: u64, steps: u64) -> Budget {
         let steps = match self {
-            Patience::Little | Patience::ToTheEnd => before + steps,
+            Patience::Little => before + steps,
             Patience::All => return budget.clone(),
         };
         Budget { steps: Some(budget.steps.map_or(steps, |most| most.min(steps))), ..budget.clone() }
@@ -618,7 +628,7 @@ fn capped(budget: &Budget, cap: Duration) -> Budget {
 /// For so many steps, iterations that no input can avoid are free: loops with constant bounds run to their end, and where there is no end, or a
 /// far one, the question whether anything fails before is still asked. It grows so fast that what a long loop takes below the bound that
 /// is enough for it is little.
-fn free_steps(bound: u32) -> u64 {
+pub(crate) fn free_steps(bound: u32) -> u64 {
     u64::from(bound).saturating_pow(4).saturating_mul(20_000)
 }
 
@@ -639,7 +649,6 @@ fn step(
     let budget = patience.of(task.budget, before, 2 * LONG_STEPS as u64);
     let mut exec = Exec::new(program, task.entry, limits.clone(), &regions, &budget);
     exec.oracle = Some(formula);
-    exec.all_or_nothing = patience == Patience::ToTheEnd;
     let ran = exec.run(task.entry);
     exec.oracle = None;
     let formula = &mut *formula.borrow_mut();
@@ -687,11 +696,7 @@ fn ask(
         let question = Question::of(&exec.violations())?;
         match Refutation::find(&question.clauses, budget) {
             Ok(Found::Refuted(refutation)) => {
-                let vacuous = if task.settings.vacuous { None } else { all_undefined(task, exec, formula)? };
-                return Ok(match vacuous {
-                    Some(undefined) => Step::Unknown(undefined),
-                    None => Step::Safe(unwound(limits, &exec.pruned, refutation)),
-                });
+                return proved_by(task, exec, limits, refutation, formula);
             }
             Ok(Found::Satisfied(model)) => {
                 let mut answered = Formula::answered(question, model, budget);
@@ -724,8 +729,23 @@ fn ask(
     Ok(Step::Unknown(open.unwrap_or(no_proof)))
 }
 
+/// Nothing can go wrong, as the refutation shows.
+pub(crate) fn proved_by(
+    task: &Task,
+    exec: &Exec,
+    limits: &Limits,
+    refutation: Refutation,
+    formula: &mut Formula,
+) -> Result<Step, Failure> {
+    let vacuous = if task.settings.vacuous { None } else { all_undefined(task, exec, formula)? };
+    Ok(match vacuous {
+        Some(undefined) => Step::Unknown(undefined),
+        None => Step::Safe(unwound(limits, &exec.pruned, refutation)),
+    })
+}
+
 /// Runs what the last model says. A violation, if it is one; otherwise the errors of the model are crossed out: another check may really fail.
-fn failing(
+pub(crate) fn failing(
     task: &Task,
     exec: &Exec,
     formula: &mut Formula,
@@ -785,7 +805,7 @@ fn all_undefined(task: &Task, exec: &Exec, formula: &mut Formula) -> Result<Opti
 }
 
 /// A run that does something undefined, if there is one that is found soon: a warning, not a verdict.
-fn find_undefined(task: &Task, exec: &Exec, formula: &mut Formula) -> Option<Box<Counterexample>> {
+pub(crate) fn find_undefined(task: &Task, exec: &Exec, formula: &mut Formula) -> Option<Box<Counterexample>> {
     let undefined = exec.gaps.iter().filter(|g| matches!(g.why, Why::Undefined(..))).map(|g| g.guard);
     let budget = capped(task.budget, FOR_WARNINGS);
     if !formula.possible(Term::any(undefined), &budget).ok()? {

@@ -4,6 +4,7 @@
 //! ```text
 //! verify:  slice; if the store has this version: its verdict
 //!          if it has an earlier one: the upgrade check (Algorithm 2, `upgrade`); if that decides: done
+//!          all rounds at once (`whole`), if they come to an end soon
 //!          for K = 1, 2, 4, ...:  execute up to K (`exec`), ask for an error (`formula`), replay it (`script`)
 //!                                 ask for executions beyond K; if there are none: SAFE
 //!                                 once: a proof for all K at once (`widen`), with invariants (`guess`, `houdini`)
@@ -31,6 +32,7 @@ mod knowledge;
 mod partition;
 mod script;
 mod upgrade;
+mod whole;
 
 use ::engine::{Answer, Engine, Task};
 

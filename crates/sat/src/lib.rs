@@ -18,6 +18,6 @@ pub use aig::{Aig, Lit, Node};
 pub use cnf::{Clauses, Encoder, Literal, Var};
 pub use interpolate::{Fault, Interpolants, System, Tree, check, interpolate};
 pub use proof::{Outcome, Proof, ProofFailure, ProofSolver};
-pub use refutation::{Formula, Found, Refutation};
+pub use refutation::{Formula, Found, Refutation, Search};
 pub use samples::Samples;
 pub use solver::{Answer, Solver};

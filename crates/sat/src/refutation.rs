@@ -7,7 +7,7 @@
 //! [`Refutation::find`] asks the solver, and keeps of its proof what the empty clause rests on.
 
 use crate::cnf::{Clauses, Literal, Var};
-use crate::proof::{Clause, Outcome, ProofFailure, ProofSolver};
+use crate::proof::{Clause, Outcome, Proof, ProofFailure, ProofSolver};
 use crate::solver::Answer;
 use base::{Budget, Stopped};
 use std::fmt;
@@ -110,49 +110,84 @@ const MOST_ENTRIES: usize = 250_000_000;
 /// Conflicts in which plain search decides most formulas, or excludes most goals.
 const EASY: u64 = 20_000;
 
-impl Refutation {
-    /// A refutation, or values for which all clauses hold.
-    pub fn find(formula: &Formula, budget: &Budget) -> Result<Found, ProofFailure> {
+/// A search for a refutation that can be resumed: goals that were excluded stay excluded, and what was learned is kept.
+pub struct Search {
+    solver: ProofSolver,
+    /// So many clauses were added, and goals excluded.
+    added: usize,
+    excluded: usize,
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self::by(ProofSolver::plain(MOST_ENTRIES))
+    }
+}
+
+impl Search {
+    fn by(solver: ProofSolver) -> Search {
+        Search { solver, added: 0, excluded: 0 }
+    }
+
+    /// Goes on, always with the same formula.
+    pub fn resume(&mut self, formula: &Formula, budget: &Budget) -> Result<Found, ProofFailure> {
         if let Some(empty) = (0..formula.len()).find(|index| formula.clause(*index).is_empty()) {
             let (antecedents, ends) = (vec![empty as u32], vec![1]);
             return Ok(Found::Refuted(Refutation { formula: formula.len(), antecedents, ends }));
         }
+        let last = budget.steps.map(|steps| self.conflicts().saturating_add(steps));
+        while let Some(&(clauses, goal)) = formula.goals.get(self.excluded) {
+            self.add(formula, clauses);
+            let left = last.map(|last| last.saturating_sub(self.conflicts()));
+            if self.solver.exclude(goal, &Budget { steps: left, ..budget.clone() })? == Answer::Sat {
+                return Ok(satisfied(&mut self.solver));
+            }
+            self.excluded += 1;
+        }
+        let left = last.map(|last| last.saturating_sub(self.conflicts()));
+        self.finish(formula, &Budget { steps: left, ..budget.clone() })
+    }
+
+    fn finish(&mut self, formula: &Formula, budget: &Budget) -> Result<Found, ProofFailure> {
+        self.add(formula, formula.len());
+        match self.solver.solve(&[], budget)? {
+            Outcome::Unsat(proof) => Ok(Found::Refuted(Refutation::of(&proof, formula.len()))),
+            Outcome::Sat => Ok(satisfied(&mut self.solver)),
+        }
+    }
+
+    fn add(&mut self, formula: &Formula, end: usize) {
+        for index in self.added..end {
+            let clause: Vec<Literal> =
+                formula.clause(index).iter().map(|code| Literal::from_code(*code)).collect();
+            // The number of a clause is its partition: so the proof says which ones it uses.
+            self.solver.add_clause(index as u32, &clause);
+        }
+        self.added = self.added.max(end);
+    }
+
+    pub fn conflicts(&self) -> u64 {
+        self.solver.conflicts()
+    }
+}
+
+impl Refutation {
+    /// A refutation, or values for which all clauses hold.
+    pub fn find(formula: &Formula, budget: &Budget) -> Result<Found, ProofFailure> {
         // What plain search does not decide soon is worth simplifying.
         let most = budget.steps.unwrap_or(u64::MAX);
-        let little = Budget { steps: Some(most.min(EASY)), ..budget.clone() };
-        match Self::search(formula, &formula.goals, ProofSolver::plain(MOST_ENTRIES), &little) {
-            Err(ProofFailure::Stopped(Stopped::Steps)) if most > EASY => {
-                Self::search(formula, &[], ProofSolver::with_limit(MOST_ENTRIES), budget)
+        let easy = EASY * formula.goals.len().max(1) as u64;
+        let little = Budget { steps: Some(most.min(easy)), ..budget.clone() };
+        match Search::default().resume(formula, &little) {
+            Err(ProofFailure::Stopped(Stopped::Steps)) if most > easy => {
+                Search::by(ProofSolver::with_limit(MOST_ENTRIES)).finish(formula, budget)
             }
             answer => answer,
         }
     }
 
-    fn search(
-        formula: &Formula,
-        goals: &[(usize, Literal)],
-        mut solver: ProofSolver,
-        budget: &Budget,
-    ) -> Result<Found, ProofFailure> {
-        let mut found = Refutation { formula: formula.len(), ..Refutation::default() };
-        let add = |solver: &mut ProofSolver, clauses: std::ops::Range<usize>| {
-            for index in clauses {
-                let clause: Vec<Literal> =
-                    formula.clause(index).iter().map(|code| Literal::from_code(*code)).collect();
-                // The number of a clause is its partition: so the proof says which ones it uses.
-                solver.add_clause(index as u32, &clause);
-            }
-        };
-        let mut added = 0;
-        for &(clauses, goal) in goals {
-            add(&mut solver, added..clauses);
-            added = clauses;
-            if solver.exclude(goal, budget)? == Answer::Sat {
-                return Ok(satisfied(&mut solver));
-            }
-        }
-        add(&mut solver, added..formula.len());
-        let Outcome::Unsat(proof) = solver.solve(&[], budget)? else { return Ok(satisfied(&mut solver)) };
+    fn of(proof: &Proof, formula: usize) -> Refutation {
+        let mut found = Refutation { formula, ..Refutation::default() };
         let mut numbers: Vec<u32> = Vec::with_capacity(proof.len());
         for index in 0..proof.len() as u32 {
             numbers.push(match proof.clause(index) {
@@ -163,11 +198,11 @@ impl Refutation {
                         .antecedents
                         .extend(std::iter::once(&first).chain(others).map(|a| numbers[*a as usize]));
                     found.ends.push(found.antecedents.len());
-                    (formula.len() + found.ends.len() - 1) as u32
+                    (formula + found.ends.len() - 1) as u32
                 }
             });
         }
-        Ok(Found::Refuted(found))
+        found
     }
 
     /// How many clauses it resolves.

@@ -1,0 +1,145 @@
+//! All rounds at once: an attempt at unwinding the program to its end, before any bound.
+//!
+//! Where inputs are few, so are the rounds that they allow, and what asks for executions beyond a bound is in vain at all bounds below. So
+//! the program is executed first without a bound that it is expected to reach, pruned by what an oracle says (`feasible`). If a bound is left all
+//! the same, nothing is lost but that. If not, one question decides the program. It may be a hard one, so it is asked with little patience first, and
+//! resumed with more after each bound that had its chance to find a violation.
+
+use crate::engine::{Figures, Step, failing, find_undefined, free_steps, proved_by};
+use crate::exec::{Exec, Limits, Loops, Why};
+use crate::formula::{Failure, Formula};
+use ::engine::{Bounds, Counterexample, Task};
+use base::{Budget, Stopped};
+use encode::Regions;
+use ir::Program;
+use sat::{Found, ProofFailure, Refutation, Search};
+use std::cell::RefCell;
+use std::time::Instant;
+use unwind::prune::Pruning;
+use unwind::question::Question;
+
+/// Loops that may make more rounds are not unwound to their end at once.
+const MOST_ROUNDS: u32 = 64;
+/// Steps of the execution, and of the oracle.
+const STEPS: u64 = 20_000;
+/// Rounds that no input can avoid are free for as many steps as at this bound.
+const FREE: u32 = 2;
+
+/// What the solver may spend on the question: conflicts times clauses, since conflicts in large formulas take longer.
+#[derive(Clone, Copy)]
+pub(crate) struct Effort(u64);
+
+impl Effort {
+    pub const FIRST: Effort = Effort(300_000_000);
+    pub const ALL: Effort = Effort(u64::MAX);
+
+    /// After a bound was tried in vain.
+    pub fn more(self) -> Effort {
+        Effort(self.0.saturating_mul(4))
+    }
+
+    fn conflicts(self, clauses: usize) -> u64 {
+        self.0 / clauses.max(1) as u64
+    }
+}
+
+/// A program that was unwound to its end, and the question whether anything can go wrong in it.
+pub(crate) struct Whole<'a> {
+    exec: Exec<'a>,
+    limits: Limits,
+    question: Question,
+    search: Search,
+}
+
+/// What an execution to the end may take.
+pub(crate) fn patience(budget: &Budget) -> Budget {
+    let steps = budget.steps.map_or(STEPS, |most| most.min(STEPS));
+    Budget { steps: Some(steps), ..budget.clone() }
+}
+
+impl<'a> Whole<'a> {
+    /// `None` where executions may go on after as many rounds, or to unwind them all takes too long.
+    pub fn unwind(
+        task: &'a Task,
+        program: &'a Program,
+        most: u32,
+        (regions, budget): (&'a Regions, &'a Budget),
+        formula: &'a RefCell<Formula>,
+        figures: &mut Figures,
+    ) -> Option<Box<Whole<'a>>> {
+        task.progress.note("all rounds");
+        let start = Instant::now();
+        let (loops, pruning) = (Loops::Unwound, Pruning::Asked);
+        let bounds = Bounds::new(MOST_ROUNDS.min(most));
+        let limits = Limits { bounds, free: free_steps(FREE), cut: false, loops, pruning };
+        let mut exec = Exec::new(program, task.entry, limits.clone(), regions, budget);
+        exec.oracle = Some(formula);
+        exec.all_or_nothing = true;
+        let ran = exec.run(task.entry);
+        exec.oracle = None;
+        figures.add("execution seconds", start.elapsed().as_secs_f64());
+        figures.set("questions while unwinding", formula.borrow().asked() as f64);
+        ran.ok()?;
+        if exec.gaps.iter().any(|gap| gap.why == Why::Bound && !gap.guard.is_false()) {
+            return None;
+        }
+        figures.add("steps", exec.steps as f64);
+        figures.set("calls", exec.calls.len() as f64);
+        figures.set("pruned", exec.pruned.len() as f64);
+        figures.set("rounds", f64::from(exec.deepest));
+        let question = Question::of(&exec.violations()).ok()?;
+        figures.set("clauses of all rounds", question.clauses.len() as f64);
+        Some(Box::new(Whole { exec, limits, question, search: Search::default() }))
+    }
+
+    /// Goes on with the question, which may have to be resumed after that effort. No answer: the bounds have to find it out.
+    pub fn decide(
+        mut self: Box<Self>,
+        task: &Task,
+        effort: Effort,
+        formula: &mut Formula,
+        figures: &mut Figures,
+        undefined: &mut Option<Box<Counterexample>>,
+    ) -> Result<Option<Step>, Box<Self>> {
+        let start = Instant::now();
+        let conflicts = effort.conflicts(self.question.clauses.len());
+        let conflicts = task.budget.steps.map_or(conflicts, |most| most.min(conflicts));
+        let budget = Budget { steps: Some(conflicts), ..task.budget.clone() };
+        let before = self.search.conflicts();
+        let found = self.search.resume(&self.question.clauses, &budget);
+        figures.add("conflicts of all rounds", (self.search.conflicts() - before) as f64);
+        let step = match found {
+            Ok(Found::Refuted(refutation)) => {
+                if undefined.is_none() {
+                    *undefined = find_undefined(task, &self.exec, formula);
+                }
+                self.proved(task, refutation, formula)
+            }
+            Ok(Found::Satisfied(model)) => {
+                let mut answered = Formula::answered(self.question, model, &budget);
+                failing(task, &self.exec, &mut answered, &mut self.exec.errors(), &mut None)
+            }
+            Err(ProofFailure::Stopped(Stopped::Steps)) => {
+                figures.add("solving seconds", start.elapsed().as_secs_f64());
+                return Err(self);
+            }
+            Err(_) => Ok(None),
+        };
+        figures.add("solving seconds", start.elapsed().as_secs_f64());
+        Ok(step.ok().flatten())
+    }
+
+    fn proved(
+        &self,
+        task: &Task,
+        refutation: Refutation,
+        formula: &mut Formula,
+    ) -> Result<Option<Step>, Failure> {
+        let mut step = proved_by(task, &self.exec, &self.limits, refutation, formula)?;
+        if let Step::Safe(unwound) = &mut step {
+            // The rounds that were made, free ones too, are a bound.
+            unwound.bounds = Bounds::new(self.exec.deepest);
+        }
+        Ok(Some(step))
+    }
+}
