@@ -443,6 +443,7 @@ impl Exec<'_> {
     fn copy_some(&mut self, state: &mut State, dst: Term, src: Term, len: Term) -> Result<(), Fail> {
         let width = dst.width();
         let most = self.longest(dst).min(self.longest(src)).min(MOST_COPIED);
+        let most = self.longest_length(&state.guard, len, most);
         let limit = Term::bv(u128::from(most), len.width());
         self.unknown.push((limit.ult(len), "a long copy of unknown length".to_owned()));
         let mut values = Vec::new();
@@ -491,6 +492,7 @@ impl Exec<'_> {
         let width = dst.width();
         let Some(bytes) = len.as_bv() else {
             let most = self.longest(dst).min(MOST_COPIED);
+            let most = self.longest_length(&state.guard, len, most);
             let limit = Term::bv(u128::from(most), len.width());
             self.unknown.push((limit.ult(len), "a long fill of unknown length".to_owned()));
             for i in 0..most {

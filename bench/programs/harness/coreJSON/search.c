@@ -1,11 +1,10 @@
 // project: coreJSON
 // files: core_json.c
-// flags: -DN=2 -DQ=1
+// flags: -DN=3 -DQ=1
 // revisions: 0000..0011 -DAPI=1
 // revisions: 0012..0013 -DAPI=2
 // revisions: 0014.. -DAPI=3
 // JSON_Search (JSON_SearchT) of any query of 1 to Q bytes in any buffer of N bytes. A value that is found lies in the buffer.
-// N is small: 8 was not decided in 60 s, and 2 was not in 15 s.
 #include <assert.h>
 #include <stddef.h>
 #include "core_json.h"

@@ -6,7 +6,6 @@
 // revisions: 0017.. -DAPI=3
 // ini_parse_stream of any N characters but zero in memory. Before 0017 it was ini_parse_file, and before 0006 ini_parse: there the harness brings
 // its own files.
-// N is small: 4 takes about 15 s; more was not tried to the end.
 #include <stdio.h>
 #include "ini.h"
 #include "handler.h"

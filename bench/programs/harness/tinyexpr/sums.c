@@ -2,7 +2,6 @@
 // files: tinyexpr.c
 // flags: -DN=1
 // te_interp of any text of up to N of a few characters: no names.
-// N is small: it is not decided in 30 s even so.
 #include "tinyexpr.h"
 
 extern char __VERIFIER_nondet_char(void);
