@@ -515,17 +515,20 @@ impl<'a> Run<'a> {
                 step(task, patience, program, limits, &formula, &mut self.figures, &mut self.undefined);
             match result {
                 Step::Unknown(UnknownReason::Stopped(Stopped::Steps)) if patience == Patience::Little => {
-                    effort = if untried { effort.more() } else { Effort::ALL };
-                    if let Some(answer) = self.all_rounds(program, &mut whole, effort, &formula) {
+                    if std::mem::take(&mut untried) {
+                        effort = effort.more();
+                        if let Some(answer) = self.all_rounds(program, &mut whole, effort, &formula) {
+                            return answer;
+                        }
+                        if let Some(unwound) = self.for_all_bounds(program) {
+                            self.proof = Some(self.proved(program, unwound));
+                            return (Verdict::Safe, None);
+                        }
+                    }
+                    if let Some(answer) = self.all_rounds(program, &mut whole, Effort::ALL, &formula) {
                         return answer;
                     }
-                    if !untried {
-                        whole = None;
-                    } else if let Some(unwound) = self.for_all_bounds(program) {
-                        self.proof = Some(self.proved(program, unwound));
-                        return (Verdict::Safe, None);
-                    }
-                    untried = false;
+                    whole = None;
                     continue;
                 }
                 Step::Safe(unwound) => {

@@ -10,7 +10,10 @@ use sat::{Aig, Answer, Encoder, Lit, Samples, Solver};
 
 /// Conflicts for one question.
 const PATIENCE: u64 = 500;
-/// After a question that had no answer the next ones are left out: one, then three, seven, ..., up to so many.
+/// What questions may cost before one was answered with no, in ticks of the solver and nodes of the graph; and what each such answer is worth.
+const CREDIT: i64 = 5_000_000;
+const GAIN: i64 = 2_000_000;
+/// After a question that had no answer, or without credit, the next ones are left out: one, then three, seven, ..., up to so many.
 const MOST_SKIPPED: u32 = 255;
 
 pub struct Feasible {
@@ -24,7 +27,9 @@ pub struct Feasible {
     constrained: usize,
     /// What is impossible.
     never: FxHashMap<Lit, ()>,
-    /// Questions that are left out now, and were after the last one without an answer.
+    /// What may still be spent: questions only pay where they exclude something.
+    credit: i64,
+    /// Questions that are left out now, and were the last time.
     skip: u32,
     skipped: u32,
     pub asked: u64,
@@ -40,6 +45,7 @@ impl Feasible {
             divisions: 0,
             constrained: 0,
             never: FxHashMap::default(),
+            credit: CREDIT,
             skip: 0,
             skipped: 0,
             asked: 0,
@@ -48,6 +54,17 @@ impl Feasible {
 
     pub fn conflicts(&self) -> u64 {
         self.solver.conflicts()
+    }
+
+    /// Is the next question not worth asking?
+    pub fn passes(&mut self) -> bool {
+        let passes = self.skip > 0;
+        self.skip = self.skip.saturating_sub(1);
+        passes
+    }
+
+    pub fn pay(&mut self, price: u64) {
+        self.credit = self.credit.saturating_sub_unsigned(price);
     }
 
     /// Can this be true? Yes, if it is not known.
@@ -62,10 +79,6 @@ impl Feasible {
         if self.samples.value(lit) != 0 {
             return true;
         }
-        if self.skip > 0 {
-            self.skip -= 1;
-            return true;
-        }
         let literal = self.encoder.encode(aig, lit, &mut self.solver);
         for constraint in blaster.constraints().iter().skip(self.constrained) {
             self.encoder.assert(aig, *constraint, &mut self.solver);
@@ -73,8 +86,12 @@ impl Feasible {
         self.constrained = blaster.constraints().len();
         self.asked += 1;
         let little = Budget { steps: Some(PATIENCE), ..budget.clone() };
-        match self.solver.solve(&[literal], &little) {
+        let before = self.solver.ticks();
+        let answer = self.solver.solve(&[literal], &little);
+        self.pay(self.solver.ticks() - before);
+        match answer {
             Ok(Answer::Unsat) => {
+                self.credit += GAIN;
                 self.encoder.assert(aig, !lit, &mut self.solver);
                 self.never.insert(lit, ());
                 false
@@ -84,16 +101,25 @@ impl Feasible {
                 self.samples.learn(aig, |label| {
                     encoder.input(label).and_then(|literal| solver.value(literal)).unwrap_or(false)
                 });
-                self.skipped = 0;
+                if self.credit < 0 {
+                    self.leave_out();
+                } else {
+                    self.skipped = 0;
+                }
                 true
             }
             Err(Stopped::Steps) => {
-                self.skipped = (2 * self.skipped + 1).min(MOST_SKIPPED);
-                self.skip = self.skipped;
+                self.leave_out();
                 true
             }
             Err(_) => true,
         }
+    }
+
+    /// The next questions are not asked.
+    fn leave_out(&mut self) {
+        self.skipped = (2 * self.skipped + 1).min(MOST_SKIPPED);
+        self.skip = self.skipped;
     }
 
     /// Takes in what the graph got. Inputs that nobody set are random, except for the results of divisions.

@@ -174,7 +174,13 @@ impl Formula {
 
 impl Oracle for Formula {
     fn possible(&mut self, condition: Term) -> bool {
-        match self.blaster.bool(&mut self.aig, condition) {
+        if self.feasible.passes() {
+            return true;
+        }
+        let before = self.aig.len();
+        let lit = self.blaster.bool(&mut self.aig, condition);
+        self.feasible.pay((self.aig.len() - before) as u64);
+        match lit {
             Ok(lit) => self.feasible.possible(&self.aig, &self.blaster, lit, &self.budget),
             Err(_) => true,
         }

@@ -26,11 +26,12 @@ const STEPS: u64 = 20_000;
 const FREE: u32 = 2;
 
 /// What the solver may spend on the question: conflicts times clauses, since conflicts in large formulas take longer.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Effort(u64);
 
 impl Effort {
     pub const FIRST: Effort = Effort(300_000_000);
+    /// Whatever it takes, and by a solver that simplifies first.
     pub const ALL: Effort = Effort(u64::MAX);
 
     /// After a bound was tried in vain.
@@ -105,6 +106,9 @@ impl<'a> Whole<'a> {
         let conflicts = effort.conflicts(self.question.clauses.len());
         let conflicts = task.budget.steps.map_or(conflicts, |most| most.min(conflicts));
         let budget = Budget { steps: Some(conflicts), ..task.budget.clone() };
+        if effort == Effort::ALL {
+            self.search = Search::thorough();
+        }
         let before = self.search.conflicts();
         let found = self.search.resume(&self.question.clauses, &budget);
         figures.add("conflicts of all rounds", (self.search.conflicts() - before) as f64);

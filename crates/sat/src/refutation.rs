@@ -113,6 +113,8 @@ const EASY: u64 = 20_000;
 /// A search for a refutation that can be resumed: goals that were excluded stay excluded, and what was learned is kept.
 pub struct Search {
     solver: ProofSolver,
+    /// Are goals excluded one after the other?
+    goals: bool,
     /// So many clauses were added, and goals excluded.
     added: usize,
     excluded: usize,
@@ -125,8 +127,13 @@ impl Default for Search {
 }
 
 impl Search {
+    /// For what plain search does not decide soon: the formula is simplified, and asked as a whole.
+    pub fn thorough() -> Search {
+        Search { goals: false, ..Self::by(ProofSolver::with_limit(MOST_ENTRIES)) }
+    }
+
     fn by(solver: ProofSolver) -> Search {
-        Search { solver, added: 0, excluded: 0 }
+        Search { solver, goals: true, added: 0, excluded: 0 }
     }
 
     /// Goes on, always with the same formula.
@@ -136,7 +143,7 @@ impl Search {
             return Ok(Found::Refuted(Refutation { formula: formula.len(), antecedents, ends }));
         }
         let last = budget.steps.map(|steps| self.conflicts().saturating_add(steps));
-        while let Some(&(clauses, goal)) = formula.goals.get(self.excluded) {
+        while let Some(&(clauses, goal)) = formula.goals.get(self.excluded).filter(|_| self.goals) {
             self.add(formula, clauses);
             let left = last.map(|last| last.saturating_sub(self.conflicts()));
             if self.solver.exclude(goal, &Budget { steps: left, ..budget.clone() })? == Answer::Sat {
@@ -180,7 +187,7 @@ impl Refutation {
         let little = Budget { steps: Some(most.min(easy)), ..budget.clone() };
         match Search::default().resume(formula, &little) {
             Err(ProofFailure::Stopped(Stopped::Steps)) if most > easy => {
-                Search::by(ProofSolver::with_limit(MOST_ENTRIES)).finish(formula, budget)
+                Search::thorough().resume(formula, budget)
             }
             answer => answer,
         }

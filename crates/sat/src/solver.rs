@@ -92,6 +92,11 @@ impl Solver {
     pub fn conflicts(&self) -> u64 {
         self.engine.conflicts()
     }
+
+    /// Accesses to memory of all searches so far: a measure of time that is the same on every machine.
+    pub fn ticks(&self) -> u64 {
+        self.engine.statistic("ticks")
+    }
 }
 
 /// What the plain and the recording solver share.
@@ -170,7 +175,11 @@ impl Engine {
     }
 
     pub(crate) fn conflicts(&self) -> u64 {
-        u64::try_from(self.cadical.get_statistic_value("conflicts")).unwrap_or(0)
+        self.statistic("conflicts")
+    }
+
+    fn statistic(&self, name: &str) -> u64 {
+        u64::try_from(self.cadical.get_statistic_value(name)).unwrap_or(0)
     }
 
     pub(crate) fn vars(&self) -> Var {

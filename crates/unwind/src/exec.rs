@@ -141,6 +141,8 @@ pub struct Exec<'p> {
     /// What of the operation at hand is not followed.
     pub(crate) unknown: Vec<(Term, String)>,
     pub steps: u64,
+    /// Writes that reads at unknown places had to be compared with.
+    pub(crate) compared: u64,
     /// The most iterations of a loop, and calls of a function inside of itself.
     pub deepest: u32,
     /// Names of globals that say the same in the next version: literals are called by their content.
@@ -224,6 +226,8 @@ pub(crate) struct Returned {
 
 /// More calls than this at once are not followed.
 const DEEPEST: usize = 3000;
+/// As many comparisons of a read with a write take about as long as a step.
+const COMPARED_IN_A_STEP: u64 = 8;
 
 impl<'p> Exec<'p> {
     pub fn new(
@@ -259,6 +263,7 @@ impl<'p> Exec<'p> {
             undefined: Vec::new(),
             unknown: Vec::new(),
             steps: 0,
+            compared: 0,
             deepest: 0,
             by_name: names.iter().cloned().zip((0..).map(GlobalId)).collect(),
             names,
@@ -368,7 +373,7 @@ impl<'p> Exec<'p> {
             }
             if self.steps.is_multiple_of(64) {
                 let asking = self.oracle.map_or(0, |oracle| oracle.borrow().spent());
-                self.budget.check(self.steps + asking)?;
+                self.budget.check(self.steps + self.compared / COMPARED_IN_A_STEP + asking)?;
             }
             if let [yes, no] = cfa.out(node)
                 && let (Op::Assume { cond, .. }, Op::Assume { cond: other, .. }) = (&yes.op, &no.op)

@@ -67,6 +67,7 @@ impl Exec<'_> {
         (size, ty): (u64, Type),
         entry: &Written,
     ) -> Result<Term, Fail> {
+        self.compared += 1;
         let distance = offset.sub(entry.offset);
         if let Some(bits) = distance.as_bv() {
             // Known to be apart.
