@@ -197,6 +197,11 @@ impl Objects {
         self.wide && distance.min(distance.wrapping_neg()) >= 1 << 33
     }
 
+    /// No object lies below this address.
+    pub fn lowest(&self) -> u64 {
+        if self.wide { WIDE_START } else { FLAT_START }
+    }
+
     /// The object around an address, or right before it.
     pub fn at(&self, address: u64) -> Option<ObjectId> {
         let (_, (end, id)) = self.places.range(..=address).next_back()?;

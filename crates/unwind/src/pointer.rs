@@ -195,17 +195,23 @@ impl Pointers {
                 let rest = others.reduce(|a, b| a.add(b)).unwrap_or(Term::bv(0, t.width()));
                 let distance = args.iter().enumerate().find(|(i, a)| *i != which && a.is_const());
                 let distance = distance.and_then(|(_, a)| a.as_bv()).unwrap_or(0);
+                let low = t.ult(Term::bv(u128::from(objects.lowest()), t.width()));
                 let mut out = Vec::new();
                 for case in self.cases(objects, args[which]).iter() {
+                    let mut when = case.when;
                     let target = match case.target {
                         // As far as the distance between objects: it may be one.
                         Target::Object(..) if objects.are_apart(distance) => Target::Unknown,
                         Target::Object(id, offset) => Target::Object(id, offset.add(rest)),
-                        // Null plus something computed may be the other way round.
-                        Target::Nowhere if !rest.is_const() => Target::Unknown,
+                        // Null plus an index is nowhere; plus something else that was computed, it may be the other way round.
+                        Target::Nowhere if !rest.is_const() => {
+                            add(&mut out, Case { when: and(when, low), target: Target::Nowhere });
+                            when = and(when, low.not());
+                            Target::Unknown
+                        }
                         other => other,
                     };
-                    add(&mut out, Case { when: case.when, target });
+                    add(&mut out, Case { when, target });
                 }
                 out
             }

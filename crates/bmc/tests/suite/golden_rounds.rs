@@ -56,6 +56,23 @@ fn rounds_that_nobody_makes_are_not_followed() {
     ]);
 }
 
+/// Copies of unknown length take as many bytes as an execution can copy; what starts with null has an end, too.
+#[test]
+fn copies_of_unknown_length() {
+    let text = "void *malloc(unsigned long); void free(void *); void *memcpy(void *, const void *, unsigned long);
+        int main(void) { char in[6] = \"abcde\"; unsigned n = __VERIFIER_nondet_uint() % 7, k = 0; char *s = 0;
+            if (n > FROM) { k = n / 2; s = malloc(n); memcpy(s, in, k); }
+            char *end = s + k; memcpy(end, in, n - k);
+            if (n == 5) __VERIFIER_assert(s[4] LETTER); free(s); return 0; }";
+    let [safe, null, wrong] = [("0", "== 'c'"), ("1", "== 'c'"), ("0", "== 'd'")]
+        .map(|(from, letter)| &*text.replace("FROM", from).replace("LETTER", letter).leak());
+    check(&[
+        golden("the rest of a text", "safe", safe).checks(&[CheckKind::Memory]),
+        golden("a byte to null", "unsafe", null).checks(&[CheckKind::Memory]),
+        golden("another letter", "unsafe", wrong),
+    ]);
+}
+
 #[test]
 fn paths_where_nobody_is() {
     let twice = "int main(void) { unsigned n = __VERIFIER_nondet_uint(); if (n > 8) return 0;
