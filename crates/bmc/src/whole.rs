@@ -5,9 +5,10 @@
 //! the same, nothing is lost but that. If not, one question decides the program. It may be a hard one, so it is asked with little patience first, and
 //! resumed with more after each bound that had its chance to find a violation.
 
-use crate::engine::{Figures, Step, failing, find_undefined, free_steps, proved_by};
+use crate::engine::{Figures, free_steps};
 use crate::exec::{Exec, Limits, Loops, Why};
 use crate::formula::{Failure, Formula};
+use crate::step::{Step, failing, find_undefined, proved_by};
 use ::engine::{Bounds, Counterexample, Task};
 use base::{Budget, Stopped};
 use encode::Regions;
