@@ -133,12 +133,14 @@ impl<'a> Run<'a> {
             let auto = matches!(task.settings.unwind, Unwind::Auto { .. });
             let free = if auto { u64::MAX } else { 0 };
             let limits = Limits { bounds, free, cut: true, loops: Loops::Unwound, pruning: Pruning::Nothing };
-            // What was pruned is in the way of calls that are cut off from each other: they are unwound without.
-            let cap = match self.shape().is_some_and(|shape| !shape.pruned.is_empty()) {
-                true => seconds,
-                false => seconds * 4 + Duration::from_secs(1),
-            };
-            let budget = capped(task.budget, cap);
+            let pruned = self.shape().is_some_and(|shape| !shape.pruned.is_empty());
+            let cap = if pruned { seconds } else { seconds * 4 + Duration::from_secs(1) };
+            let mut budget = capped(task.budget, cap);
+            // Calls that are cut off from each other are unwound without pruning: where much was pruned, that takes all memory there is.
+            if pruned {
+                let steps = PRUNED_AT_MOST * self.figures.get("steps") as u64;
+                budget.steps = Some(budget.steps.map_or(steps, |most| most.min(steps)));
+            }
             let regions = Regions::default();
             let reason = match self.checker(limits, &regions, &budget).bootstrap(&version, complete) {
                 Ok(Upgrade::Safe(mut knowledge)) if knowledge.complete == complete => {
@@ -564,6 +566,9 @@ impl<'a> Run<'a> {
 
 /// Verifications that take less than this are repeated faster than summaries are made and checked.
 const WORTHWHILE: Duration = Duration::from_millis(30);
+
+/// How many times the steps of the proof, where rounds were pruned, their summaries may take.
+const PRUNED_AT_MOST: u64 = 4;
 
 /// Below so many seconds from scratch, `safe up to K` is asked again whether it has become `SAFE`.
 const WORTH_MORE: f64 = 1.0;
