@@ -1,9 +1,10 @@
 //! Checks again why no check of a program can fail, without trusting whoever says so.
 //!
 //! A proof ([`engine::Proof`]) is contracts of functions with invariants of cut points (`contracts`), a refutation of what the program does
-//! when it is unwound so far (`unwound`), or only the claim that unwinding so far is enough (`unwinding`). The first and the last are about
-//! `encode::Whole`, the program as transitions between cut points, and are asked of an SMT solver; the second is about the formula that
-//! `unwind` makes, and is checked clause by clause. The checker makes the slice, the transitions and the formula itself.
+//! when it is unwound so far (`unwound`), only the claim that unwinding so far is enough (`unwinding`), or a division of its states so that they
+//! can be enumerated (`explored`). The first and the third are about `encode::Whole`, the program as transitions between cut points, and are
+//! asked of an SMT solver; the second is about the formula that `unwind` makes, and is checked clause by clause. The checker makes the slice,
+//! the transitions, the formula and the states itself.
 //! [`format`] is the file in which a proof outlives the process.
 //!
 //! Why contracts are enough. Take any execution and look at its activations, each at a cut point or between two. By induction on the
@@ -19,10 +20,11 @@
 //! and each obligation is about one transition. Addresses and the functions that formulas apply mean the same everywhere.
 //!
 //! What is shared with the engines, and so is believed: the front end, `slice`, `encode` and the solver; for `unwound` no solver, but
-//! `unwind` and `blast`.
+//! `unwind` and `blast`; for `explored` neither, but `states` and `ranges`.
 
 mod clause;
 mod contracts;
+mod explored;
 pub mod format;
 mod obligation;
 mod unwinding;
@@ -88,6 +90,7 @@ pub fn check_proof(
         }
         Argument::Unwinding { bound } => unwinding::check(program, entry, *bound, &mut prover)?,
         Argument::Unwound(unwound) => unwound::check(program, entry, unwound, &mut prover)?,
+        Argument::Explored(partition) => explored::check(program, entry, partition, &mut prover)?,
     };
     let mut checked = Checked {
         claims: vec![format!("no check fails in any execution from {}: {how}", function.name)],

@@ -177,6 +177,8 @@ pub enum EngineArg {
     Auto,
     /// Bounded model checking.
     Bmc,
+    /// Explicit states: for state machines.
+    Explicit,
     /// Predicate abstraction.
     Predicate,
 }

@@ -104,6 +104,9 @@ fn what(proof: &Proof) -> String {
         Argument::Unwound(unwound) if unwound.widened => {
             format!("loops widened, {} invariants, a refutation", unwound.invariants.len())
         }
+        Argument::Explored(partition) => {
+            format!("all states enumerated, {} variables divided", partition.intervals.len())
+        }
         Argument::Unwound(unwound) => format!("unwinding up to {}, a refutation", unwound.bounds.every),
     }
 }

@@ -46,7 +46,7 @@ use std::time::Duration;
 use store::Store;
 
 /// All engines, one line each.
-static ENGINES: [&(dyn Engine + Sync); 2] = [&bmc::Bmc, &predicate::Predicate];
+static ENGINES: [&(dyn Engine + Sync); 3] = [&bmc::Bmc, &explicit::Explicit, &predicate::Predicate];
 
 pub fn engines() -> &'static [&'static (dyn Engine + Sync)] {
     &ENGINES

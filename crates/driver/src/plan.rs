@@ -51,9 +51,11 @@ enum Share {
 }
 
 const BOUNDED: &str = "bmc";
+const EXPLORER: &str = "explicit";
 const PROVER: &str = "predicate";
 /// The order of attempts.
-const PLAN: [(&str, Share); 3] = [(BOUNDED, Share::Little), (PROVER, Share::Most), (BOUNDED, Share::Rest)];
+const PLAN: [(&str, Share); 4] =
+    [(BOUNDED, Share::Little), (EXPLORER, Share::Most), (PROVER, Share::Most), (BOUNDED, Share::Rest)];
 
 /// The same for programs without loops and recursion, which are unwound at once: what is hard about them is arithmetic.
 const STRAIGHT_PLAN: [(&str, Share); 2] = [(BOUNDED, Share::Nearly), (PROVER, Share::Rest)];

@@ -1,6 +1,7 @@
 //! The answer.
 
 use crate::invariant::Invariant;
+use crate::partition::Partition;
 use crate::reason::UnknownReason;
 use crate::script::Counterexample;
 use crate::task::Bounds;
@@ -44,6 +45,8 @@ pub enum Argument {
     Unwinding { bound: u32 },
     /// The same, with the reason why: executed so far (`unwind`), no check fails and nothing else is left to happen.
     Unwound(Unwound),
+    /// The states at the heads of loops, divided like this, can be enumerated (`states`), and no check fails from any of them.
+    Explored(Partition),
 }
 
 /// How far a program was executed, and why nothing is left.

@@ -7,6 +7,7 @@
 mod answer;
 mod assumption;
 mod invariant;
+mod partition;
 mod reason;
 mod script;
 mod task;
@@ -18,6 +19,7 @@ pub use answer::{
 pub use answer::{CLAIMS_REFUTED, count_refuted};
 pub use assumption::{Assumption, Undefined, assumptions};
 pub use invariant::{Invariant, Operand, Place, Relation};
+pub use partition::{Partition, Slot};
 pub use reason::{Beyond, InputData, ReasonData, Repeated, UnknownReason};
 pub use script::{Counterexample, Script, Site};
 pub use task::{

@@ -145,6 +145,13 @@ fn remainder(a: &Values, b: &Values) -> Values {
     if most < 0 {
         return Values::all(a.ty());
     }
+    // Between two multiples of the divisor the remainder grows with the dividend.
+    if let Some(d) = b.single()
+        && a.low() / d == a.high() / d
+        && (a.low() >= 0 || a.high() <= 0)
+    {
+        return Values::between(a.ty(), a.low() % d, a.high() % d).unwrap_or(Values::all(a.ty()));
+    }
     // The sign is the dividend's, and so is the bound.
     let low = if a.low() < 0 { a.low().max(-most) } else { 0 };
     let high = if a.high() > 0 { a.high().min(most) } else { 0 };

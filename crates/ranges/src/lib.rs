@@ -22,6 +22,7 @@ mod solve;
 mod state;
 mod values;
 
+pub use eval::{Evaluator, not_null};
 pub use post::Exit;
 pub use state::State;
 pub use values::{MOST, Values, shape as counted_as};

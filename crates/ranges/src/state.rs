@@ -60,7 +60,7 @@ impl State {
         self.0.is_none()
     }
 
-    pub(crate) fn set(&mut self, var: Var, values: Values) {
+    pub fn set(&mut self, var: Var, values: Values) {
         if values.is_all() {
             return self.forget(var);
         }

@@ -13,8 +13,8 @@ use base::Budget;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use encode::{IntMode, Whole};
-use engine::{Argument, Bounds, Contract, Invariant, LoopBound, Proof, RESULT, Unwound};
-use ir::{FuncId, NodeId, Program};
+use engine::{Argument, Bounds, Contract, Invariant, LoopBound, Partition, Proof, RESULT, Slot, Unwound};
+use ir::{FuncId, LocalId, NodeId, Program};
 use logic::parse::{Scope, parse_sexprs, parse_sort, parse_term};
 use logic::{Op, Sort, Term};
 use sat::Refutation;
@@ -64,6 +64,20 @@ enum Shown {
         /// As [`Refutation::to_bytes`] has it, in base 64.
         refutation: Option<String>,
     },
+    Explored {
+        divided: Vec<Divided>,
+    },
+}
+
+/// A variable whose values are divided.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Divided {
+    /// None for globals.
+    function: Option<String>,
+    variable: String,
+    /// Both ends included, as decimal numbers.
+    intervals: Vec<(String, String)>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -89,6 +103,7 @@ pub fn to_text(claim: &Safety, program: &Program, proof: &Proof) -> Option<Strin
     let argument = match &proof.argument {
         Argument::Unwinding { bound } => Shown::Unwinding { bound: *bound },
         Argument::Unwound(unwound) => shown(unwound),
+        Argument::Explored(partition) => Shown::Explored { divided: divided(program, partition) },
         Argument::Contracts { mode, contracts } => Shown::Contracts {
             encoding: match mode {
                 IntMode::Bv => Encoding::Bitvectors,
@@ -138,6 +153,7 @@ fn read(written: Written, program: &Program, entry: FuncId) -> Result<Proof, Ref
             let pruned = pruned.collect();
             Argument::Unwound(Unwound { bounds, free, widened, invariants, pruned, refutation })
         }
+        Shown::Explored { divided } => Argument::Explored(partition_of(program, &divided)?),
         Shown::Contracts { encoding, symbols, functions } => {
             let mode = match encoding {
                 Encoding::Bitvectors => IntMode::Bv,
@@ -182,6 +198,46 @@ fn refutation_of(text: &str) -> Result<Arc<Refutation>, Flaw> {
     let bytes = BASE64_STANDARD.decode(text).ok();
     let refutation = bytes.and_then(|bytes| Refutation::from_bytes(&bytes));
     refutation.map(Arc::new).ok_or_else(|| Flaw::Malformed("its refutation is none".to_owned()))
+}
+
+fn divided(program: &Program, partition: &Partition) -> Vec<Divided> {
+    let name = |slot: &Slot| match slot {
+        Slot::Global(id) => (None, program.global(*id).name.to_string()),
+        Slot::Local(f, id) => {
+            let function = program.function(*f);
+            (Some(function.name.to_string()), function.local(*id).name.to_string())
+        }
+    };
+    let divided = partition.intervals.iter().map(|(slot, intervals)| {
+        let (function, variable) = name(slot);
+        let intervals = intervals.iter().map(|(low, high)| (low.to_string(), high.to_string())).collect();
+        Divided { function, variable, intervals }
+    });
+    divided.collect()
+}
+
+fn partition_of(program: &Program, divided: &[Divided]) -> Result<Partition, Refused> {
+    let mut intervals = Vec::new();
+    for Divided { function, variable, intervals: listed } in divided {
+        let slot = match function {
+            None => program.find_global(variable).map(Slot::Global),
+            Some(name) => {
+                let f = crate::find(program, name)?;
+                let locals = &program.function(f).locals;
+                let found = locals.iter().position(|local| *local.name == **variable);
+                found.map(|i| Slot::Local(f, LocalId(i as u32)))
+            }
+        };
+        let slot = slot.ok_or_else(|| Flaw::Changed(format!("there is no variable {variable}")))?;
+        let number = |text: &String| text.parse::<i128>().ok();
+        let read = listed.iter().map(|(low, high)| number(low).zip(number(high)).filter(|(l, h)| l <= h));
+        let read = read.collect::<Option<Vec<_>>>();
+        let ascend = |list: &Vec<(i128, i128)>| list.windows(2).all(|w| w[0].1 < w[1].0);
+        let read = read.filter(ascend);
+        let read = read.ok_or_else(|| Flaw::Malformed(format!("the intervals of {variable} are none")))?;
+        intervals.push((slot, read));
+    }
+    Ok(Partition { intervals })
 }
 
 fn function(program: &Program, contract: &Contract) -> Function {

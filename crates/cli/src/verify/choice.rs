@@ -19,23 +19,41 @@ pub fn how(args: &VerifyArgs) -> Result<How, String> {
     let bounded = bounded.into_iter().find(|(_, given)| *given).map(|(name, _)| name);
     let proving = args.holes.map(|_| "--holes");
     let engines = match (args.engine, bounded, proving) {
-        (EngineArg::Predicate, Some(option), _) => {
-            return Err(format!("{option} is for bounded model checking, not for --engine predicate"));
+        (EngineArg::Predicate | EngineArg::Explicit, Some(option), _) => {
+            return Err(format!(
+                "{option} is for bounded model checking, not for --engine {}",
+                name(args.engine)
+            ));
         }
-        (EngineArg::Bmc, _, Some(option)) => {
-            return Err(format!("{option} is for predicate abstraction, not for --engine bmc"));
+        (EngineArg::Bmc | EngineArg::Explicit, _, Some(option)) => {
+            return Err(format!(
+                "{option} is for predicate abstraction, not for --engine {}",
+                name(args.engine)
+            ));
         }
         (EngineArg::Auto, Some(one), Some(other)) => {
             return Err(format!("{one} is for bounded model checking, {other} for predicate abstraction"));
         }
         (EngineArg::Auto, None, _) => Engines::Auto,
         (EngineArg::Bmc, ..) | (EngineArg::Auto, Some(_), _) => Engines::Only("bmc"),
-        (EngineArg::Predicate, ..) => Engines::Only("predicate"),
+        (EngineArg::Explicit | EngineArg::Predicate, ..) => Engines::Only(name(args.engine)),
     };
-    if args.engine == EngineArg::Predicate && args.summaries.is_some() {
-        return Err("--summaries is for bounded model checking, not for --engine predicate".to_owned());
+    if matches!(args.engine, EngineArg::Explicit | EngineArg::Predicate) && args.summaries.is_some() {
+        return Err(format!(
+            "--summaries is for bounded model checking, not for --engine {}",
+            name(args.engine)
+        ));
     }
     Ok(How { engines, certificate: args.certificate.is_some() })
+}
+
+fn name(engine: EngineArg) -> &'static str {
+    match engine {
+        EngineArg::Auto => "auto",
+        EngineArg::Bmc => "bmc",
+        EngineArg::Explicit => "explicit",
+        EngineArg::Predicate => "predicate",
+    }
 }
 
 /// All settings but the bounds, which depend on the program.
