@@ -7,11 +7,11 @@
 use crate::exec::{CallId, Exec};
 use crate::formula::{Failure, Formula};
 use crate::objects::{Kind, OUTSIDE_SIZE, ObjectId};
-use engine::{Counterexample, Script};
+use engine::{Counterexample, Script, UNCHANGED};
 use interp::{ByteId, Interp, ObjectKind, Options};
 use ir::{FuncId, Program};
 use logic::Term;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The run that the formula's last model describes, for the whole program `program`.
 pub fn script(
@@ -39,11 +39,19 @@ pub fn script(
     let asked = formula.values(&guards)?;
     let terms: Vec<Term> = exec.inputs.iter().map(|i| i.value).collect();
     let values = formula.values(&terms)?;
-    for ((input, asked), value) in exec.inputs.iter().zip(asked).zip(values) {
+    let kept: Vec<Term> = exec.inputs.iter().map(|i| i.kept.unwrap_or(Term::bool(false))).collect();
+    let kept = formula.values(&kept)?;
+    for (((input, asked), value), kept) in exec.inputs.iter().zip(asked).zip(values).zip(kept) {
+        let value = match input.pointer {
+            _ if kept == 1 => UNCHANGED,
+            true => translate(value),
+            false => value,
+        };
         if asked == 1 {
-            script.answer(input.site.clone(), if input.pointer { translate(value) } else { value });
+            script.answer(input.site.clone(), value);
         }
     }
+    let kept = kept_pointers(exec, formula)?;
     let places = places(exec, formula, &outside)?;
     let happens = formula.values(&exec.havocs)?;
     let changes = happens.iter().scan(0, |count, happens| {
@@ -51,7 +59,7 @@ pub fn script(
         Some((*happens == 1).then_some(*count))
     });
     let changes: Vec<Option<u32>> = changes.collect();
-    let places = Places { objects: places, changes };
+    let places = Places { objects: places, changes, kept };
     let pointer_bytes = u64::from(program.target.pointer_bits / 8);
     // What is known of a place by its number counts more than what was read at a place that turned out to be this one: the read may
     // not happen in this run.
@@ -97,6 +105,7 @@ fn put(exec: &Exec, script: &mut Script, places: &Places, id: ObjectId, at: u64,
             script.globals.insert((global, at), byte);
             return;
         }
+        Kind::Changed { .. } if places.kept.contains(&(id, at)) => return,
         Kind::Changed { object, call } => {
             let Some(changes) = places.changes.get(call as usize).copied().flatten() else { return };
             (known(object), changes)
@@ -113,6 +122,19 @@ struct Places {
     objects: FxHashMap<ObjectId, (ObjectKind, u32)>,
     /// By call that changes memory from outside: how many there were until then, if it happens.
     changes: Vec<Option<u32>>,
+    /// Bytes of changed objects that are what they were.
+    kept: FxHashSet<(ObjectId, u64)>,
+}
+
+fn kept_pointers(exec: &Exec, formula: &mut Formula) -> Result<FxHashSet<(ObjectId, u64)>, Failure> {
+    let whens: Vec<Term> = exec.kept_pointers.iter().map(|(.., kept)| *kept).collect();
+    let offsets: Vec<Term> = exec.kept_pointers.iter().map(|(_, offset, _)| *offset).collect();
+    let (whens, offsets) = (formula.values(&whens)?, formula.values(&offsets)?);
+    let bytes = u64::from(exec.program.target.pointer_bits / 8);
+    let kept = exec.kept_pointers.iter().zip(whens).zip(offsets).filter(|((_, kept), _)| *kept == 1);
+    Ok(kept
+        .flat_map(|((place, _), at)| (0..bytes).map(move |i| (place.0, (at as u64).wrapping_add(i))))
+        .collect())
 }
 
 /// How the interpreter knows the objects that exist in the model's run.

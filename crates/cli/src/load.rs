@@ -153,8 +153,8 @@ fn finish(compiled: Compiled, front: &FrontArgs, console: &Console) -> Result<Lo
 fn separate_calls(program: &mut Program, front: &FrontArgs) {
     let entry = program.find_function(front.entry.as_deref().unwrap_or("main"));
     if let Some(entry) = entry.filter(|_| front.calls_outside) {
-        let body = cfront::unknown_body("code from outside", front.unknown_functions);
-        encode::outside::separate_calls(program, entry, &body);
+        let (body, havocs) = cfront::unknown_body("code from outside", front.unknown_functions);
+        encode::outside::separate_calls(program, entry, &body, havocs);
     }
 }
 

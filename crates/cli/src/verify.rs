@@ -350,7 +350,7 @@ pub fn front(
         None => UnknownFunctions::Havoc,
     };
     front.arguments = true;
-    front.calls_outside = front.unknown_functions != UnknownFunctions::Pure;
+    front.calls_outside = true;
     // By the rules of SV-COMP, formatted text is as a function without a body.
     front.environment = Some(match front.unknown_functions {
         UnknownFunctions::Pure => cfront::Environment::Inputs,

@@ -14,8 +14,8 @@ use ir::{
 /// The name of code from outside, with a number for each kind of call: no name of C.
 pub const OUTSIDE: &str = ".outside";
 
-/// Takes the calls apart in all functions that `entry` may lead to. `body` is what unknown code is.
-pub fn separate_calls(program: &mut Program, entry: FuncId, body: &Body) {
+/// Takes the calls apart in all functions that `entry` may lead to. `body` is what unknown code is, and whether it havocs.
+pub fn separate_calls(program: &mut Program, entry: FuncId, body: &Body, havocs: bool) {
     let indirect = |edge: &Edge| matches!(edge.op, Op::Call { callee: Callee::Indirect(_), .. });
     if !program.functions.iter().filter_map(Function::cfa).any(|cfa| cfa.edges().iter().any(indirect)) {
         return;
@@ -28,13 +28,13 @@ pub fn separate_calls(program: &mut Program, entry: FuncId, body: &Body) {
     }
     let graph = CallGraph::of(program);
     for id in functions {
-        if let Some(cfa) = separated(program, &graph, id, body) {
+        if let Some(cfa) = separated(program, &graph, id, body, havocs) {
             program.functions[id.0 as usize].body = Body::Defined(cfa);
         }
     }
 }
 
-fn separated(program: &mut Program, graph: &CallGraph, id: FuncId, body: &Body) -> Option<Cfa> {
+fn separated(program: &mut Program, graph: &CallGraph, id: FuncId, body: &Body, havocs: bool) -> Option<Cfa> {
     let cfa = program.function(id).cfa()?.clone();
     let mut nodes = cfa.node_count();
     let mut edges = Vec::new();
@@ -65,7 +65,7 @@ fn separated(program: &mut Program, graph: &CallGraph, id: FuncId, body: &Body) 
             at = next;
         }
         let ret = dst.and_then(|var| register(program, id, var));
-        let callee = Callee::Direct(unknown_code(program, args, ret, body));
+        let callee = Callee::Direct(unknown_code(program, args, ret, body, havocs));
         let op = Op::Call { dst: *dst, callee, args: args.clone() };
         edges.push(Edge { from: at, to: edge.to, op, pos: edge.pos });
     }
@@ -84,7 +84,13 @@ fn register(program: &Program, id: FuncId, var: Var) -> Option<Type> {
 }
 
 /// The function without a body that takes such arguments.
-fn unknown_code(program: &mut Program, args: &[Expr], ret: Option<Type>, body: &Body) -> FuncId {
+fn unknown_code(
+    program: &mut Program,
+    args: &[Expr],
+    ret: Option<Type>,
+    body: &Body,
+    havocs: bool,
+) -> FuncId {
     let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
     let mut count = 0;
     for id in program.function_ids() {
@@ -111,7 +117,7 @@ fn unknown_code(program: &mut Program, args: &[Expr], ret: Option<Type>, body: &
         variadic: false,
         locals: types.iter().enumerate().map(local).collect(),
         body: body.clone(),
-        havocs: *body == Body::Extern,
+        havocs,
         c_type: "code from outside".into(),
         pos: Pos::default(),
     });

@@ -21,7 +21,7 @@ pub use assumption::{Assumption, Undefined, assumptions};
 pub use invariant::{Invariant, Operand, Place, Relation};
 pub use partition::{Partition, Slot};
 pub use reason::{Beyond, InputData, ReasonData, Repeated, UnknownReason};
-pub use script::{Counterexample, Script, Site};
+pub use script::{Counterexample, Script, Site, UNCHANGED};
 pub use task::{
     Bounds, Holes, LoopBound, Progress, Quiet, Reuse, Scenario, Settings, Summaries, System, Task, Unwind,
 };

@@ -43,6 +43,9 @@ pub struct Script {
     pub spare: Option<u64>,
 }
 
+/// An answer to [`InputKind::Changed`] for a pointer: it is what it was. No pointer has so many bits.
+pub const UNCHANGED: u128 = u128::MAX;
+
 impl Script {
     pub fn answer(&mut self, site: Site, value: u128) {
         self.answers.entry(site).or_default().push_back(value);
@@ -112,7 +115,10 @@ impl Inputs for Script {
     fn next(&mut self, request: &InputRequest) -> Option<u128> {
         let site = Site::of(request);
         if let Some(answer) = site.and_then(|site| self.answers.get_mut(&site)?.pop_front()) {
-            return Some(answer);
+            return Some(match request.kind {
+                InputKind::Changed { before, .. } if request.ty == Type::Ptr && answer == UNCHANGED => before,
+                _ => answer,
+            });
         }
         Some(match &request.kind {
             InputKind::Memory { object: Some(first), before, .. } => {

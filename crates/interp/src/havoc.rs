@@ -29,7 +29,7 @@ pub fn havoc(
     let program = io.program;
     let mut work: Vec<u64> = args.iter().map(|(_, bits)| *bits as u64).collect();
     for (id, place) in (0..).map(GlobalId).zip(registers.places) {
-        if !program.global(id).is_shared() {
+        if !program.global(id).is_visible() {
             continue;
         }
         work.push(match *place {

@@ -134,7 +134,12 @@ pub enum Body {
 impl Global {
     /// May code outside of the program change it? (The C library's streams are left alone.)
     pub fn is_shared(&self) -> bool {
-        self.external && !self.constant && !is_stream(&self.name)
+        self.is_visible() && !self.constant
+    }
+
+    /// May code outside of the program read it, and follow the pointers in it?
+    pub fn is_visible(&self) -> bool {
+        self.external && !is_stream(&self.name)
     }
 }
 

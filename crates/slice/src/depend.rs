@@ -445,8 +445,11 @@ impl<'a> Search<'a> {
             let regions: Vec<Region> = self.divided().memory.escaping().map(|(region, _)| region).collect();
             regions.into_iter().for_each(|region| self.need_region(region));
             let globals = (0..).map(GlobalId).zip(&self.program.globals);
-            let pointers =
-                globals.filter(|(_, g)| g.is_shared() && g.storage == Storage::Register(Type::Ptr));
+            let width = self.program.target.pointer_bits;
+            // An address may be kept as a number.
+            let holds = |ty: Type| ty == Type::Ptr || ty.as_int().is_some_and(|int| int.bits >= width);
+            let pointers = globals
+                .filter(|(_, g)| g.is_visible() && matches!(g.storage, Storage::Register(ty) if holds(ty)));
             pointers.for_each(|(id, _)| self.need_global(id));
         }
     }

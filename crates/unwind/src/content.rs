@@ -26,8 +26,9 @@ pub enum Start {
     Unwritten,
     /// Something was written somewhere, and nobody knows where: each read finds anything.
     Wild,
-    /// The unwritten bytes of another object, at the same offsets: somebody outside changed this one (see `havoc`).
-    Of(ObjectId),
+    /// The unwritten bytes of another object, at the same offsets: somebody outside may have changed this one, which held this before (see
+    /// `havoc`). Any value includes the one before, but for pointers: a new one leads out of the program.
+    Of(ObjectId, Rc<Content>),
     /// Paths met on which it started in different ways.
     Either(Rc<Either>),
 }
@@ -43,7 +44,7 @@ pub struct Either {
 impl PartialEq for Start {
     fn eq(&self, other: &Start) -> bool {
         match (self, other) {
-            (Start::Of(a), Start::Of(b)) => a == b,
+            (Start::Of(a, _), Start::Of(b, _)) => a == b,
             (Start::Either(a), Start::Either(b)) => Rc::ptr_eq(a, b),
             _ => std::mem::discriminant(self) == std::mem::discriminant(other),
         }

@@ -55,6 +55,8 @@ pub struct Input {
     pub site: Site,
     pub value: Term,
     pub pointer: bool,
+    /// A pointer that unknown code may change: when it does not.
+    pub kept: Option<Term>,
 }
 
 /// An object made while the program runs.
@@ -125,6 +127,8 @@ pub struct Exec<'p> {
     pub unwritten: FxHashMap<(ObjectId, u64), Term>,
     /// Pointers among them: where they lie.
     pub unwritten_pointers: Vec<(ObjectId, u64, Term)>,
+    /// Pointers in objects that unknown code may change: where they lie, and when they are what they were.
+    pub kept_pointers: Vec<(ObjectId, Term, Term)>,
     /// Bytes that nobody wrote, at places that are not known: the offset and the byte.
     pub unwritten_somewhere: Vec<(ObjectId, Term, Term)>,
     /// Pointers among them.
@@ -254,6 +258,7 @@ impl<'p> Exec<'p> {
             ended: Vec::new(),
             unwritten: FxHashMap::default(),
             unwritten_pointers: Vec::new(),
+            kept_pointers: Vec::new(),
             unwritten_somewhere: Vec::new(),
             unwritten_pointers_somewhere: Vec::new(),
             arrays: FxHashMap::default(),
@@ -611,7 +616,7 @@ impl<'p> Exec<'p> {
                 _ => self.pointers.outside_pointer(value, || format!("*{name}")),
             }
         }
-        self.inputs.push(Input { guard: state.guard.term(), site, value, pointer });
+        self.inputs.push(Input { guard: state.guard.term(), site, value, pointer, kept: None });
         Some(value)
     }
 

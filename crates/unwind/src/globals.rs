@@ -88,7 +88,7 @@ impl Exec<'_> {
                     self.pointers.outside_pointer(value, || format!("*{}", global.name));
                 }
                 let pointer = ty == Type::Ptr;
-                self.inputs.push(Input { guard, site, value, pointer });
+                self.inputs.push(Input { guard, site, value, pointer, kept: None });
                 Some(value)
             }
         };

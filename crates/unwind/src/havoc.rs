@@ -2,7 +2,7 @@
 //!
 //! Reached is what the arguments and the shared globals may point to, what lies there, and all that was reached before: whoever was
 //! given a pointer may have kept it. Each object among that starts anew, with unwritten bytes of its own, which are an object of
-//! their own here (`Kind::Changed`). The interpreter does the same (`interp::havoc`), so that a model can be run; it reaches
+//! their own here (`Kind::Changed`). Pointers may also be what they were: a new one leads out of the program. The interpreter does the same (`interp::havoc`), so that a model can be run; it reaches
 //! exactly what there is, and this here what there may be.
 
 use crate::content::{Content, Start};
@@ -48,7 +48,7 @@ impl Exec<'_> {
                 return Err(Fail::Unsupported("more objects than there are addresses".to_owned()));
             };
             let before = self.content(state, id);
-            let mut content = Content::new(Start::Of(start));
+            let mut content = Content::new(Start::Of(start, before.clone()));
             content.alive = before.alive;
             if !when.is_true() {
                 content = Content::either(when, &content, &before);
@@ -56,10 +56,18 @@ impl Exec<'_> {
             state.objects.insert(id, Rc::new(content));
         }
         let (call, function) = (self.frame().call, self.frame().function);
-        for (global, ty) in self.shared_registers() {
+        for (global, ty) in self.registers(ir::Global::is_shared) {
             let what = format!("{} after {name}#{number}", self.program.global(global).name);
             let value = self.input(call, state, Site::Changed(function, site, global), ty, &what);
-            let value = value.ok_or_else(|| Fail::Unsupported(format!("a value of type {ty}")))?;
+            let mut value = value.ok_or_else(|| Fail::Unsupported(format!("a value of type {ty}")))?;
+            let old = self.global(state, global);
+            if ty == Type::Ptr && self.pointers.carries(&self.objects, old) {
+                let kept = Term::var(&format!("{}.{what} kept", self.path()), Sort::Bool);
+                if let Some(input) = self.inputs.last_mut() {
+                    input.kept = Some(kept);
+                }
+                value = kept.ite(old, value);
+            }
             self.set(state, ir::Var::Global(global), value);
         }
         Ok(())
@@ -78,13 +86,13 @@ impl Exec<'_> {
             }
             work.push((always, *value));
         }
-        for (global, _) in self.shared_registers() {
+        for (global, _) in self.registers(ir::Global::is_visible) {
             work.push((always, self.global(state, global)));
         }
         // What lies outside is known there.
         let known = |kind: Kind| match kind {
             Kind::Outside => true,
-            Kind::Global(id) => self.program.global(id).is_shared(),
+            Kind::Global(id) => self.program.global(id).is_visible(),
             _ => false,
         };
         let mut objects: Vec<(Term, ObjectId)> = self
@@ -120,9 +128,9 @@ impl Exec<'_> {
         state.escaped = reached.into_iter().map(|(id, (when, _))| (id, when)).collect();
     }
 
-    /// The register globals that code outside of the program can change.
-    fn shared_registers(&self) -> Vec<(GlobalId, Type)> {
-        let globals = (0..).map(GlobalId).zip(&self.program.globals).filter(|(_, g)| g.is_shared());
+    /// The register globals that code outside of the program can see, or change.
+    fn registers(&self, which: impl Fn(&ir::Global) -> bool) -> Vec<(GlobalId, Type)> {
+        let globals = (0..).map(GlobalId).zip(&self.program.globals).filter(|(_, g)| which(g));
         globals
             .filter_map(|(id, global)| match global.storage {
                 Storage::Register(ty) => Some((id, ty)),

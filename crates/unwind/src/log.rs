@@ -123,7 +123,13 @@ impl Exec<'_> {
         let mut value = match &content.start {
             Start::Zero => self.ops.constant(ty, 0)?,
             Start::Unwritten if !self.limits.cut => self.unwritten_at(id, offset, size, ty),
-            Start::Of(other) => self.unwritten_at(*other, offset, size, ty),
+            Start::Of(other, before) => {
+                let new = self.unwritten_at(*other, offset, size, ty);
+                match ty {
+                    Type::Ptr => self.unless_kept((id, *other), before, offset, size, new)?,
+                    _ => new,
+                }
+            }
             Start::Either(either) => {
                 let first = self.read_log(id, &either.first, offset, size, ty)?;
                 let second = self.read_log(id, &either.second, offset, size, ty)?;

@@ -308,7 +308,12 @@ impl Exec<'_> {
                 let second = self.read(id, &either.second, offset, size, ty)?;
                 return Ok(either.when.ite(first, second));
             }
-            Start::Of(other) => *other,
+            Start::Of(other, before) if ty == Type::Ptr => {
+                let new = self.read_start(*other, &Start::Unwritten, at, size, ty)?;
+                let offset = Term::bv(u128::from(at), self.pointer_width());
+                return self.unless_kept((id, *other), before, offset, size, new);
+            }
+            Start::Of(other, _) => *other,
             Start::Unwritten => id,
         };
         let bits = self.unwritten(id, at, size);
@@ -322,6 +327,27 @@ impl Exec<'_> {
             self.unwritten_pointers.push((id, at, bits));
         }
         Ok(self.ops.of_bits(ty, bits))
+    }
+
+    /// A pointer in an object that unknown code may have changed (the second object has what it wrote): the new one, or the one before if that
+    /// leads into the program.
+    pub(crate) fn unless_kept(
+        &mut self,
+        (id, changed): (ObjectId, ObjectId),
+        before: &Content,
+        offset: Term,
+        size: u64,
+        new: Term,
+    ) -> Result<Term, Fail> {
+        let old = self.read(id, before, offset, size, Type::Ptr)?;
+        if !self.pointers.carries(&self.objects, old) {
+            return Ok(new);
+        }
+        // One question for each place, however often it is read.
+        let at = offset.as_bv().map_or_else(|| format!("?{}", self.kept_pointers.len()), |at| at.to_string());
+        let kept = Term::var(&format!("{}+{at} kept", self.objects.get(changed).name), Sort::Bool);
+        self.kept_pointers.push((changed, offset, kept));
+        Ok(kept.ite(old, new))
     }
 
     /// The bits of a value as it lies in memory.

@@ -257,7 +257,7 @@ pub fn start_number(start: &Start) -> u8 {
         Start::Zero => 0,
         Start::Unwritten => 1,
         // Nobody cuts calls where memory is changed from outside.
-        Start::Wild | Start::Of(_) | Start::Either(_) => 2,
+        Start::Wild | Start::Of(..) | Start::Either(_) => 2,
     }
 }
 

@@ -44,9 +44,9 @@ pub fn unknown(name: &str, policy: UnknownFunctions, pos: Pos) -> (Body, bool) {
     }
 }
 
-/// What code that has no name of its own is.
-pub fn unknown_body(what: &str, policy: UnknownFunctions) -> Body {
-    unknown(what, policy, Pos::default()).0
+/// What code that has no name of its own is, and whether it havocs.
+pub fn unknown_body(what: &str, policy: UnknownFunctions) -> (Body, bool) {
+    unknown(what, policy, Pos::default())
 }
 
 /// Library functions that write no memory of the program, by what the standards say of them. Those that print are executed by

@@ -137,7 +137,9 @@ impl<'p> Collector<'p> {
         let slots = slots.map(|((f, name), reached)| reached.then(|| self.slots(f, name)));
         let slots = slots.collect();
         self.all.slots.push(slots);
-        self.globals(index, program, visible);
+        // What a constant leads to need not be constant.
+        let read = |global: &Global| global.constant && global.is_visible() && (!entry_only || calls_out);
+        self.globals(index, program, visible, read);
         for (i, function) in program.functions.iter().enumerate() {
             let id = FuncId(i as u32);
             self.object(self.all.functions[index][i], index, ObjectKind::Function(id));
@@ -206,7 +208,14 @@ impl<'p> Collector<'p> {
         }
     }
 
-    fn globals(&mut self, index: usize, program: &'p Program, visible: impl Fn(&Global) -> bool) {
+    /// `visible` globals may be changed by unknown code, `read` ones are only known to it.
+    fn globals(
+        &mut self,
+        index: usize,
+        program: &'p Program,
+        visible: impl Fn(&Global) -> bool,
+        read: impl Fn(&Global) -> bool,
+    ) {
         for (i, global) in program.globals.iter().enumerate() {
             let id = GlobalId(i as u32);
             let node = self.all.globals[index][i];
@@ -229,6 +238,9 @@ impl<'p> Collector<'p> {
             for item in global.init.iter().flat_map(|init| &init.items) {
                 let InitValue::Scalar(e) = &item.value else { continue };
                 let Some(value) = self.eval(index, program, None, e) else { continue };
+                if read(global) {
+                    self.all.graph.leak(value);
+                }
                 match global.storage {
                     Storage::Register(_) => self.all.graph.flow(value, node),
                     Storage::Memory { .. } => {
