@@ -110,6 +110,11 @@ fn put(exec: &Exec, script: &mut Script, places: &Places, id: ObjectId, at: u64,
             let Some(changes) = places.changes.get(call as usize).copied().flatten() else { return };
             (known(object), changes)
         }
+        Kind::Outside => {
+            let calls = exec.objects_at_havoc.iter().zip(&places.changes);
+            let before = calls.filter(|(objects, _)| **objects <= id.0 as usize);
+            (known(id), before.filter_map(|(_, changes)| *changes).max().unwrap_or(0))
+        }
         _ => (known(id), 0),
     };
     if let Some((kind, nth)) = object {

@@ -197,6 +197,8 @@ pub enum StmtKind {
     /// may jump to any of `labels` or go on.
     Asm {
         text: AsmText,
+        /// What it says, with its constraints: the same text does the same.
+        code: Arc<str>,
         /// It may write any memory that it can get at: what has escaped, and what pointers among its operands lead to.
         memory: bool,
         inputs: Vec<Expr>,

@@ -137,6 +137,8 @@ pub struct Exec<'p> {
     pub(crate) arrays: FxHashMap<ObjectId, Term>,
     /// The conditions of calls that may change what they can reach, in order.
     pub havocs: Vec<Term>,
+    /// How many objects there were at each of them: those from outside that come later were changed by it before anybody saw them.
+    pub objects_at_havoc: Vec<usize>,
     orders: FxHashMap<FuncId, Rc<Order>>,
     /// What ends the operation at hand.
     pub(crate) traps: Vec<Term>,
@@ -263,6 +265,7 @@ impl<'p> Exec<'p> {
             unwritten_pointers_somewhere: Vec::new(),
             arrays: FxHashMap::default(),
             havocs: Vec::new(),
+            objects_at_havoc: Vec::new(),
             orders: FxHashMap::default(),
             traps: Vec::new(),
             undefined: Vec::new(),

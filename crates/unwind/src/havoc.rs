@@ -36,6 +36,7 @@ impl Exec<'_> {
         self.escape(types, values, state);
         let number = self.havocs.len() as u32;
         self.havocs.push(state.guard.term());
+        self.objects_at_havoc.push(self.objects.len());
         let at = format!("{}/{name}#{number}", self.path());
         for (id, when) in state.escaped.clone() {
             let object = self.objects.get(id);

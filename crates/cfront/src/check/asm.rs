@@ -7,6 +7,8 @@ use crate::ast::{self, AsmOperand};
 use crate::hir::{AsmOutput, AsmText, Expr, ExprKind, Stmt, StmtKind};
 use crate::types::{TypeKind, TypeTable};
 use base::Span;
+use ir::fingerprint::Fingerprint;
+use std::sync::Arc;
 
 impl Checker<'_> {
     pub(super) fn asm(&mut self, asm: &ast::AsmStmt, span: Span, out: &mut Vec<Stmt>) {
@@ -50,8 +52,17 @@ impl Checker<'_> {
             inputs.push(value);
         }
         let labels = asm.labels.iter().filter_map(|label| self.use_label(*label)).collect();
-        self.push(out, StmtKind::Asm { text, memory, inputs, outputs, labels }, span);
+        self.push(out, StmtKind::Asm { text, code: code(asm), memory, inputs, outputs, labels }, span);
     }
+}
+
+/// A short name for what the statement says.
+fn code(asm: &ast::AsmStmt) -> Arc<str> {
+    let operands = asm.outputs.iter().chain(&asm.inputs).map(|operand| &operand.constraint);
+    let parts = [&asm.template].into_iter().chain(operands).chain(&asm.clobbers);
+    // Lengths keep the parts apart.
+    let bytes = parts.flat_map(|part| part.len().to_le_bytes().into_iter().chain(part.iter().copied()));
+    Fingerprint::of(&bytes.collect::<Vec<u8>>()).short().into()
 }
 
 /// Which output an input shares its register with: `"0"` or `"[name]"`.

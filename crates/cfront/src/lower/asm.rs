@@ -3,10 +3,12 @@
 use super::function::Lower;
 use super::place::Place;
 use super::{Lowered, UnknownFunctions, fold, unsupported};
+use crate::Environment;
 use crate::hir::*;
 use crate::types::TypeId;
 use base::Span;
 use ir::{Body, Callee, HavocKind, Op, Pos, Type, Var};
+use std::sync::Arc;
 
 /// The function without a body that stands for assembly that writes memory.
 const ASSEMBLY: &str = ".asm";
@@ -14,6 +16,7 @@ const ASSEMBLY: &str = ".asm";
 /// An assembler statement.
 pub(super) struct Asm<'a> {
     pub text: AsmText,
+    pub code: &'a Arc<str>,
     pub memory: bool,
     pub inputs: &'a [Expr],
     pub outputs: &'a [AsmOutput],
@@ -25,11 +28,16 @@ impl<'a> Lower<'_, 'a> {
     /// assembly can get at does, too; `asm goto` goes on anywhere.
     pub(super) fn asm(&mut self, asm: Asm<'a>, span: Span) -> Lowered<()> {
         let tied = |i: usize| asm.outputs.iter().any(|o| o.tied == Some(i));
+        // Where the outside is the same for two versions, so is assembly that says the same and is given the same.
+        let compared =
+            asm.text == AsmText::Instructions && self.cx.options.environment == Environment::Extern;
         let mut values = Vec::new();
         for (i, input) in asm.inputs.iter().enumerate() {
             let pointer = asm.memory && self.types.is_pointer(input.ty.ty);
-            let wanted =
-                pointer || (asm.text == AsmText::Empty && tied(i) && self.types.is_scalar(input.ty.ty));
+            let scalar = compared && self.types.is_scalar(input.ty.ty);
+            let wanted = scalar
+                || pointer
+                || (asm.text == AsmText::Empty && tied(i) && self.types.is_scalar(input.ty.ty));
             values.push(if wanted {
                 let value = self.value(input)?;
                 Some(self.freeze(value))
@@ -52,7 +60,11 @@ impl<'a> Lower<'_, 'a> {
             let function = self.cx.assembly_function();
             self.b.emit(Op::Call { dst: None, callee: Callee::Direct(function), args });
         }
-        for (output, place) in places {
+        let given = match compared {
+            true => Some(self.given_to(&asm, &values, &places, span)?),
+            false => None,
+        };
+        for (nth, (output, place)) in places.into_iter().enumerate() {
             let ty = output.place.ty.ty;
             let same = output.tied.and_then(|i| values.get(i).cloned().flatten());
             if output.kept {
@@ -64,8 +76,11 @@ impl<'a> Lower<'_, 'a> {
                 {
                     self.write(&place, fold::cast(&self.target(), to, value), span)?;
                 }
-                (Some(_), _) => {
-                    let value = self.havoc_c(ty, HavocKind::Asm, span)?;
+                (Some(to), _) => {
+                    let value = match &given {
+                        Some(args) => self.output_of(&asm, nth, to, args.clone()),
+                        None => self.havoc_c(ty, HavocKind::Asm, span)?,
+                    };
                     self.write(&place, value, span)?;
                 }
                 (None, _) => self.havoc_memory(&place, ty, span)?,
@@ -78,6 +93,35 @@ impl<'a> Lower<'_, 'a> {
             self.b.start(next);
         }
         Ok(())
+    }
+
+    /// All that the outputs depend on. That the statement is executed may be seen outside.
+    fn given_to(
+        &mut self,
+        asm: &Asm<'a>,
+        values: &[Option<ir::Expr>],
+        places: &[(&'a AsmOutput, Place)],
+        span: Span,
+    ) -> Lowered<Vec<ir::Expr>> {
+        let mut args: Vec<ir::Expr> = values.iter().flatten().cloned().collect();
+        for (output, place) in places {
+            if output.updated && self.types.is_scalar(output.place.ty.ty) {
+                let value = self.read(place, span)?;
+                args.push(self.freeze(value));
+            }
+        }
+        self.at(span);
+        let function = self.cx.outside_function(format!("{ASSEMBLY}.{}", asm.code), None);
+        self.b.emit(Op::Call { dst: None, callee: Callee::Direct(function), args: args.clone() });
+        Ok(args)
+    }
+
+    fn output_of(&mut self, asm: &Asm<'a>, nth: usize, ty: Type, args: Vec<ir::Expr>) -> ir::Expr {
+        let function = self.cx.outside_function(format!("{ASSEMBLY}.{}.{nth}", asm.code), Some(ty));
+        let local = self.temp(ty);
+        let dst = Some(Var::Local(local));
+        self.b.emit(Op::Call { dst, callee: Callee::Direct(function), args });
+        self.local_expr(local, ty)
     }
 
     /// Gives every byte of an aggregate output any value.
@@ -114,10 +158,20 @@ impl super::link::Linked<'_> {
         if let Some(id) = self.assembly {
             return id;
         }
+        let id = self.outside_function(ASSEMBLY.to_owned(), None);
+        self.assembly = Some(id);
+        id
+    }
+
+    /// A function without a body that takes whatever it is given.
+    fn outside_function(&mut self, name: String, ret: Option<Type>) -> ir::FuncId {
+        if let Some(known) = self.program.find_function(&name) {
+            return known;
+        }
         let id = ir::FuncId(self.program.functions.len() as u32);
         self.program.functions.push(ir::Function {
-            name: ASSEMBLY.into(),
-            ret: None,
+            name: name.into(),
+            ret,
             params: 0,
             variadic: true,
             locals: Vec::new(),
@@ -127,7 +181,6 @@ impl super::link::Linked<'_> {
             c_type: "void ()".into(),
             pos: Pos::default(),
         });
-        self.assembly = Some(id);
         id
     }
 }

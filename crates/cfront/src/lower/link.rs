@@ -330,7 +330,13 @@ impl<'a> Linked<'a> {
                         }
                         let agree = types.ir_type(g.ty.ty) == old_unit.types.ir_type(old.ty.ty);
                         entity.in_memory |= in_memory || !agree;
-                        entity.size = entity.size.max(size);
+                        // A definition says how large it is; a declaration elsewhere that says otherwise is wrong.
+                        let declared = DefinitionRank::Declared;
+                        match (entity.rank > declared, rank > declared) {
+                            (true, false) => {}
+                            (false, true) => entity.size = size,
+                            _ => entity.size = entity.size.max(size),
+                        }
                         if rank > entity.rank {
                             (entity.site, entity.rank) = (site, rank);
                         }

@@ -232,10 +232,15 @@ impl<'a> Lower<'_, 'a> {
         let ExprKind::PtrOffset { ptr: base, index, scale, subtract: false } = &ptr.kind else {
             return self.value(ptr);
         };
-        let Some(length) = self.inner_array(base).filter(|_| self.checks(CheckKind::Memory)) else {
+        if !self.checks(CheckKind::Memory) {
             return self.value(ptr);
-        };
+        }
+        let length = self.inner_array(base);
         let (base, index, scale) = (self.value_before(base, index)?, self.value(index)?, self.value(scale)?);
+        let Some(length) = length else {
+            let index = self.check_product(ptr.span, index, &scale);
+            return Ok(fold::ptr_add(base, fold::binary(BinOp::Mul, index, scale)));
+        };
         let index = self.freeze(index);
         self.at(ptr.span);
         let unsigned = self.target().intptr(false);
@@ -244,6 +249,29 @@ impl<'a> Lower<'_, 'a> {
         let inside = fold::binary(if past_the_end { BinOp::Le } else { BinOp::Lt }, number, limit);
         self.check(CheckKind::Memory, inside, Some("the index is outside of the array".into()));
         Ok(fold::ptr_add(base, fold::binary(BinOp::Mul, index, scale)))
+    }
+
+    /// `--check memory`: an index so large that its distance in bytes wraps does not lead back into the object.
+    fn check_product(&mut self, span: Span, index: ir::Expr, scale: &ir::Expr) -> ir::Expr {
+        let signed = self.target().intptr(true);
+        let Some(scale) = scale.as_const().filter(|scale| *scale > 1) else { return index };
+        let Type::Int(int) = signed else { return index };
+        // What was extended from fewer bits is small enough, whatever the scale.
+        let width = u32::from(int.bits);
+        let bits = |ty: Type| ty.as_int().map_or(width, |int| u32::from(int.bits));
+        if let ir::ExprKind::Cast(inner) = &index.kind
+            && bits(inner.ty) + scale.ilog2() + 1 < width
+        {
+            return index;
+        }
+        let index = self.freeze(index);
+        self.at(span);
+        let end = |bits: u128| ir::Expr::int(signed, int.value(bits) / scale as i128);
+        let above = fold::binary(BinOp::Le, end(int.min_bits()), index.clone());
+        let below = fold::binary(BinOp::Le, index.clone(), end(int.max_bits()));
+        let message = "the index leads around the address space";
+        self.check(CheckKind::Memory, fold::binary(BinOp::And, above, below), Some(message.into()));
+        index
     }
 
     /// How many elements an array has that is part of something larger. The last member of a struct with one element may stand for more.

@@ -107,8 +107,8 @@ impl<'a> Lower<'_, 'a> {
                 None => unsupported(stmt.span, "continue outside of a loop"),
             },
             StmtKind::Return(value) => self.return_(value.as_ref(), stmt.span),
-            StmtKind::Asm { text, memory, inputs, outputs, labels } => {
-                let asm = Asm { text: *text, memory: *memory, inputs, outputs, labels };
+            StmtKind::Asm { text, code, memory, inputs, outputs, labels } => {
+                let asm = Asm { text: *text, code, memory: *memory, inputs, outputs, labels };
                 self.asm(asm, stmt.span)
             }
         }
