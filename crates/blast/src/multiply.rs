@@ -5,7 +5,7 @@
 //! starts with are one negative row.
 
 use crate::Word;
-use crate::word::{add, as_constant, constant, mask, not, resize, shift_left_by, sign, subtract};
+use crate::word::{add, as_constant, constant, digits, mask, not, resize, shift_left_by, sign, subtract};
 use sat::{Aig, Lit};
 
 pub(crate) fn multiply(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Word {
@@ -35,12 +35,6 @@ pub(crate) fn multiply(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Word {
 fn rows(word: &[Lit]) -> usize {
     let (low, top) = digits(word);
     word[..low].iter().filter(|&&lit| lit != Lit::FALSE).count() + usize::from(top != Lit::FALSE)
-}
-
-/// The place where the last run of equal bits starts, and that bit: modulo 2^width, the run means -2^place.
-fn digits(word: &[Lit]) -> (usize, Lit) {
-    let top = sign(word);
-    (word.len() - word.iter().rev().take_while(|&&lit| lit == top).count(), top)
 }
 
 pub(crate) fn multiply_by(aig: &mut Aig, word: &[Lit], factor: u128) -> Word {

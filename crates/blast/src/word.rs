@@ -48,12 +48,22 @@ pub(crate) fn is_zero(aig: &mut Aig, word: &[Lit]) -> Lit {
 
 pub(crate) fn add(aig: &mut Aig, a: &[Lit], b: &[Lit], mut carry: Lit) -> Word {
     let mut sum = Word::with_capacity(a.len());
-    for (&a, &b) in a.iter().zip(b) {
+    // The sum of two numbers that are shorter than the word is one bit longer than they are; what follows are copies of its sign. So sums of
+    // short numbers stay short, and that they do not overflow is plain.
+    let length = digits(a).0.max(digits(b).0) + 2;
+    for (&a, &b) in a.iter().zip(b).take(length) {
         let half = aig.xor(a, b);
         sum.push(aig.xor(half, carry));
         carry = next_carry(aig, a, b, half, carry);
     }
+    sum.resize(a.len(), sign(&sum));
     sum
+}
+
+/// The place where the last run of equal bits starts, and that bit: modulo 2^width, the run means -2^place.
+pub(crate) fn digits(word: &[Lit]) -> (usize, Lit) {
+    let top = sign(word);
+    (word.len() - word.iter().rev().take_while(|&&lit| lit == top).count(), top)
 }
 
 /// The carry out of a sum, without the sum.

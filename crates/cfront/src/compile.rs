@@ -185,6 +185,7 @@ impl<'o> Session<'o> {
                 checks: self.options.checks.clone(),
                 error_functions: self.options.error_functions.clone(),
                 unknown_functions: self.options.unknown_functions,
+                environment: self.options.environment,
                 arguments: self.options.arguments,
                 malloc_may_fail: self.options.malloc_may_fail,
                 entry: self.options.entry.clone(),

@@ -48,6 +48,8 @@ pub struct LowerOptions {
     /// Calling one of these is an error, whatever its body does.
     pub error_functions: Vec<String>,
     pub unknown_functions: UnknownFunctions,
+    /// How much of what surrounds the program is modelled.
+    pub environment: crate::Environment,
     pub arguments: bool,
     /// An allocation may give null.
     pub malloc_may_fail: bool,
