@@ -35,15 +35,12 @@ impl Encoder<'_> {
             BinOp::Ne => a.differs(b),
             BinOp::Lt => less(signed, a, b),
             BinOp::Le => less(signed, b, a).not(),
-            // A sum leaves the range exactly if it has another sign than both operands, which have the same one.
-            BinOp::AddOverflows if signed => {
-                let (x, y) = (is_negative(a), is_negative(b));
-                x.equals(y).and(is_negative(a.add(b)).differs(x))
-            }
-            BinOp::AddOverflows => less(false, a.add(b), a),
-            BinOp::SubOverflows if signed => {
-                let (x, y) = (is_negative(a), is_negative(b));
-                x.differs(y).and(is_negative(a.sub(b)).differs(x))
+            // With one bit more nothing overflows, and that bit tells: where operands are short, so is the sum, and the bit is known.
+            BinOp::AddOverflows if signed => has_two_signs(a.sign_extend(1).add(b.sign_extend(1))),
+            BinOp::SubOverflows if signed => has_two_signs(a.sign_extend(1).sub(b.sign_extend(1))),
+            BinOp::AddOverflows => {
+                let sum = a.zero_extend(1).add(b.zero_extend(1));
+                sum.extract(sum.width() - 1, sum.width() - 1).equals(Term::bv(1, 1))
             }
             BinOp::SubOverflows => less(false, a, b),
             BinOp::MulOverflows => a.mul_fits(b, signed).not(),
@@ -71,10 +68,8 @@ fn less(signed: bool, a: Term, b: Term) -> Term {
     if signed { a.slt(b) } else { a.ult(b) }
 }
 
-fn zero(like: Term) -> Term {
-    Term::bv(0, like.width())
-}
-
-fn is_negative(a: Term) -> Term {
-    a.slt(zero(a))
+/// Does a number need its last bit?
+fn has_two_signs(wide: Term) -> Term {
+    let (top, below) = (wide.width() - 1, wide.width() - 2);
+    wide.extract(top, top).differs(wide.extract(below, below))
 }
