@@ -573,9 +573,13 @@ fn engines() {
     };
     check("straight.c", "SAFE", "bmc", &[("bmc", "SAFE")]);
     check("bug.c", "UNSAFE", "bmc", &[("bmc", "UNSAFE")]);
-    check("count.c", "SAFE", "predicate", &[("bmc", "safe up to 35"), ("predicate", "SAFE")]);
-    check("count.c --engine auto", "SAFE", "predicate", &[("bmc", "safe up to 35"), ("predicate", "SAFE")]);
-    check("count.c --holes eager", "SAFE", "predicate", &[("bmc", "safe up to 35"), ("predicate", "SAFE")]);
+    let explicit = ("explicit", "a check may fail in states that are not told apart");
+    let all = [("bmc", "safe up to 35"), explicit, ("predicate", "SAFE")];
+    check("count.c", "SAFE", "predicate", &all);
+    check("count.c --engine auto", "SAFE", "predicate", &all);
+    check("count.c --holes eager", "SAFE", "predicate", &all);
+    check("count.c --engine explicit", "UNKNOWN", "explicit", &[explicit]);
+    check("bug.c --engine explicit", "UNSAFE", "explicit", &[("explicit", "UNSAFE")]);
     check("count.c --engine predicate", "SAFE", "predicate", &[("predicate", "SAFE")]);
     check("bug.c --engine predicate", "UNSAFE", "predicate", &[("predicate", "UNSAFE")]);
     check("straight.c --engine predicate --holes lazy", "SAFE", "predicate", &[("predicate", "SAFE")]);
@@ -597,7 +601,7 @@ fn engines() {
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{arguments}\n{}", ran.err);
         assert!(ran.err.contains(expected), "{arguments}\n{}", ran.err);
     };
-    refused("count.c --engine magic", "[possible values: auto, bmc, predicate]");
+    refused("count.c --engine magic", "[possible values: auto, bmc, explicit, predicate]");
     let not_bmc =
         |option: &str| format!("{option} is for bounded model checking, not for --engine predicate");
     refused("count.c --engine predicate --unwind 3", &not_bmc("--unwind"));
@@ -606,6 +610,8 @@ fn engines() {
     refused("count.c --engine predicate --interpolation pudlak", &not_bmc("--interpolation"));
     refused("count.c --engine predicate --dot x.dot", &not_bmc("--dot"));
     refused("count.c --engine predicate --summaries auto", &not_bmc("--summaries"));
+    refused("count.c --engine explicit --unwind 3", "not for --engine explicit");
+    refused("count.c --engine explicit --holes lazy", "not for --engine explicit");
     refused("count.c --engine bmc --holes lazy", "--holes is for predicate abstraction");
     refused("count.c --unwind 3 --holes lazy", "--holes for predicate abstraction");
     refused("count.c --reuse everything", "invalid value 'everything'");
@@ -625,7 +631,7 @@ fn later_versions() {
         let names: Vec<&str> = list.filter_map(|a| a["engine"].as_str()).collect();
         (names.join(" "), found["certificate"]["before"].as_bool().unwrap())
     };
-    let both = "bmc predicate".to_owned();
+    let both = "bmc explicit predicate".to_owned();
     assert_eq!(asked(""), (both.clone(), false));
     assert_eq!(asked(""), ("predicate".to_owned(), true));
     assert_eq!(asked("--reuse none"), (both.clone(), false));

@@ -86,6 +86,12 @@ fn unbounded_claims() {
     on_large_stack(|| check(flow, &predicate::Predicate, SEEDS / 3, time, &[Settings::default()]));
 }
 
+#[test]
+fn explicit_claims() {
+    let time = Duration::from_millis(500);
+    on_large_stack(|| check(flow, &explicit::Explicit, SEEDS, time, &[Settings::default()]));
+}
+
 /// A bound counts rounds, as the interpreter goes through them.
 #[test]
 fn bounds_of_runs() {
