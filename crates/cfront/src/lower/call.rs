@@ -135,7 +135,7 @@ impl<'a> Lower<'_, 'a> {
     ) -> Vec<(ir::Expr, Type)> {
         let Some(id) = direct else { return Vec::new() };
         let function = self.hir_function(id);
-        let own = self.cx.is_defined(self.unit, id) && !self.cx.is_modelled(self.unit, id);
+        let own = self.is_own(id);
         if own || function.linkage != Linkage::External || args.iter().any(|arg| self.literal(arg).is_some())
         {
             return Vec::new();
@@ -148,6 +148,12 @@ impl<'a> Lower<'_, 'a> {
             }
         }
         places
+    }
+
+    /// Is this function not the library's, whatever its name?
+    pub fn is_own(&self, id: FuncId) -> bool {
+        let (cx, unit) = (&self.cx, self.unit);
+        cx.is_foreign(unit, id) || (cx.is_defined(unit, id) && !cx.is_modelled(unit, id))
     }
 
     pub fn hir_function(&self, id: FuncId) -> &'a Function {

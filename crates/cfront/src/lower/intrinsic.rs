@@ -147,7 +147,7 @@ impl<'a> Lower<'_, 'a> {
             internal
         } else if self.cx.options.error_functions.iter().any(|f| **f == *name) {
             Intrinsic::Error
-        } else if function.linkage != Linkage::External {
+        } else if function.linkage != Linkage::External || self.cx.is_foreign(self.unit, id) {
             return Ok(None);
         } else if self.cx.is_defined(self.unit, id) {
             return if self.cx.is_modelled(self.unit, id) {
@@ -170,7 +170,7 @@ impl<'a> Lower<'_, 'a> {
         Ok(Some(self.as_declared(e, value)))
     }
 
-    /// The program may have declared it with another type: `int malloc()`.
+    /// The program may have declared it with a type that differs a little: `char *malloc(int)`.
     fn as_declared(&self, e: &Expr, value: ir::Expr) -> ir::Expr {
         match self.types.ir_type(e.ty.ty) {
             Some(ty) if ty.is_float() != value.ty.is_float() => ir::Expr { ty, kind: ir::ExprKind::Const(0) },

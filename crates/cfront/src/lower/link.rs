@@ -55,6 +55,8 @@ struct FuncEntity {
     site: (usize, FuncId),
     defined: bool,
     is_model: bool,
+    /// Declared with another type than the library's function of this name: it is not that function.
+    foreign: bool,
     ir: Option<ir::FuncId>,
 }
 
@@ -191,7 +193,7 @@ impl<'a> Linked<'a> {
                 };
                 let key = match known {
                     Some(key) if unit.is_model && defined && !self.is_declared_as(key, site) => {
-                        self.tell_other_type(key, diagnostics);
+                        self.set_foreign(key, diagnostics);
                         let key = self.new_function(format!("library::{}", f.name).into(), site, true, true);
                         self.hidden.insert(f.name.clone(), key);
                         key
@@ -212,6 +214,15 @@ impl<'a> Linked<'a> {
             }
             self.links.push(UnitLinks { functions: keys, globals: Vec::new() });
         }
+        for key in 0..self.functions.len() {
+            let entity = &self.functions[key];
+            let unit = &self.units[entity.site.0];
+            let f = &unit.unit.functions[entity.site.1.0 as usize];
+            let asked = !entity.defined && !unit.is_model && f.linkage == Linkage::External;
+            if asked && library::is_other_type(&self.options.target, &unit.unit.types, f) {
+                self.set_foreign(key, diagnostics);
+            }
+        }
     }
 
     fn new_function(
@@ -221,7 +232,7 @@ impl<'a> Linked<'a> {
         defined: bool,
         is_model: bool,
     ) -> FuncKey {
-        self.functions.push(FuncEntity { name, site, defined, is_model, ir: None });
+        self.functions.push(FuncEntity { name, site, defined, is_model, foreign: false, ir: None });
         self.functions.len() - 1
     }
 
@@ -243,8 +254,11 @@ impl<'a> Linked<'a> {
         library::same_type(&self.options.target, function(entity.site), function(site))
     }
 
-    fn tell_other_type(&self, key: FuncKey, diagnostics: &mut Diagnostics) {
-        let entity = &self.functions[key];
+    fn set_foreign(&mut self, key: FuncKey, diagnostics: &mut Diagnostics) {
+        let entity = &mut self.functions[key];
+        if std::mem::replace(&mut entity.foreign, true) {
+            return;
+        }
         let span = self.units[entity.site.0].unit.functions[entity.site.1.0 as usize].span;
         let message = format!(
             "'{}' is declared with another type than the C library's: it is taken for a function without a body",
@@ -461,6 +475,11 @@ impl<'a> Linked<'a> {
         entity.defined && entity.is_model
     }
 
+    /// Does the function only share its name with one of the library?
+    pub fn is_foreign(&self, unit: usize, id: FuncId) -> bool {
+        self.functions[self.links[unit].functions[id.0 as usize]].foreign
+    }
+
     /// Does the program itself call, or point to, a function with external linkage of this name?
     pub fn is_called(&self, name: &str) -> bool {
         let used = |unit: &LinkUnit| {
@@ -530,7 +549,9 @@ impl<'a> Linked<'a> {
         };
         let lower = defined && body == Body::Extern;
         let (body, havocs) = match body {
-            Body::Extern if !defined => outside::unknown(&name, self.options.unknown_functions, pos),
+            Body::Extern if !defined => {
+                outside::unknown(&name, self.functions[key].foreign, self.options.unknown_functions, pos)
+            }
             body => (body, false),
         };
         let ir_id = ir::FuncId(self.program.functions.len() as u32);

@@ -71,7 +71,7 @@ impl<'a> Lower<'_, 'a> {
     /// Before a call of the library's function: what it will read.
     pub fn check_reads(&mut self, id: FuncId, args: &'a [Expr], values: &mut [ir::Expr]) {
         let function = self.hir_function(id);
-        let own = self.cx.is_defined(self.unit, id) && !self.cx.is_modelled(self.unit, id);
+        let own = self.is_own(id);
         if !self.checks(CheckKind::Memory) || own || self.in_model() || function.linkage != Linkage::External
         {
             return;

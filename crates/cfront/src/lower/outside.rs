@@ -31,10 +31,10 @@ impl UnknownFunctions {
     }
 }
 
-/// The body of a function that nobody defines, and whether it havocs.
-pub fn unknown(name: &str, policy: UnknownFunctions, pos: Pos) -> (Body, bool) {
+/// The body of a function that nobody defines, and whether it havocs. A foreign one is not the library's, whatever its name.
+pub fn unknown(name: &str, foreign: bool, policy: UnknownFunctions, pos: Pos) -> (Body, bool) {
     match policy {
-        _ if is_harmless(name) => (Body::Extern, false),
+        _ if !foreign && is_harmless(name) => (Body::Extern, false),
         UnknownFunctions::Havoc => (Body::Extern, true),
         UnknownFunctions::Pure => (Body::Extern, false),
         UnknownFunctions::Refuse => {
@@ -46,7 +46,7 @@ pub fn unknown(name: &str, policy: UnknownFunctions, pos: Pos) -> (Body, bool) {
 
 /// What code that has no name of its own is.
 pub fn unknown_body(what: &str, policy: UnknownFunctions) -> Body {
-    unknown(what, policy, Pos::default()).0
+    unknown(what, true, policy, Pos::default()).0
 }
 
 /// Library functions that write no memory of the program, by what the standards say of them. Those that print are executed by
