@@ -63,6 +63,8 @@ pub(super) enum Internal {
     /// `memcpy` and `memset`, byte by byte where that is short.
     Copy,
     Fill,
+    /// Two stretches of memory must not overlap.
+    Apart,
 }
 
 /// Of functions in models.
@@ -78,6 +80,7 @@ fn internal_named(name: &str) -> Option<Intrinsic> {
         "close" => Internal::Close,
         "copy" => Internal::Copy,
         "fill" => Internal::Fill,
+        "apart" => Internal::Apart,
         rest if rest.starts_with("any_") => return Some(Intrinsic::Input),
         _ => return None,
     };
@@ -275,7 +278,10 @@ impl<'a> Lower<'_, 'a> {
                 self.check_range(&src, len.clone(), false);
                 self.check_range(&dst, len.clone(), true);
                 if intrinsic == Intrinsic::Memcpy {
-                    self.check_apart(&dst, &src, &len);
+                    // What is copied to where it is stays as it is.
+                    let same = fold::binary(BinOp::Eq, dst.clone(), src.clone());
+                    let unless = fold::binary(BinOp::Or, is_zero(&len), same);
+                    self.check_apart((&dst, &len), (&src, &len), unless, "the ranges of 'memcpy' overlap");
                 }
                 self.b.emit(Op::Copy { dst: dst.clone(), src, len });
                 Ok(dst)
@@ -340,9 +346,20 @@ impl<'a> Lower<'_, 'a> {
             let size = ir::Expr::int(target.intptr(false), 1);
             return Ok(self.block_or_null(size, "fopen".into()));
         }
+        if internal == Internal::Apart {
+            if self.checks(CheckKind::Memory) {
+                let (a, m) = (self.value(&args[0])?, self.size_argument(&args[1])?);
+                let (b, n) = (self.value(&args[2])?, self.size_argument(&args[3])?);
+                self.at(e.span);
+                let unless = fold::binary(BinOp::Or, is_zero(&m), is_zero(&n));
+                let message = "what is copied overlaps the place where it goes";
+                self.check_apart((&a, &m), (&b, &n), unless, message);
+            }
+            return Ok(ir::Expr::int(Type::I32, 0));
+        }
         let ptr = self.value(&args[0])?;
         let kind = match internal {
-            Internal::Stream | Internal::Close => {
+            Internal::Stream | Internal::Apart | Internal::Close => {
                 self.close(ptr);
                 return Ok(ir::Expr::int(Type::I32, 0));
             }
@@ -706,6 +723,10 @@ impl<'a> Lower<'_, 'a> {
     }
 }
 
+fn is_zero(len: &ir::Expr) -> ir::Expr {
+    fold::binary(BinOp::Eq, len.clone(), ir::Expr::int(len.ty, 0))
+}
+
 fn kind_name(kind: &HavocKind) -> &str {
     match kind {
         HavocKind::Input(name) => name,
@@ -729,6 +750,7 @@ fn required_args(intrinsic: Intrinsic) -> usize {
         | Intrinsic::Exit
         | Intrinsic::QuickExit
         | Intrinsic::Internal(Internal::Room | Internal::Freeable | Internal::Close) => 1,
+        Intrinsic::Internal(Internal::Apart) => 4,
         _ => 0,
     }
 }
