@@ -121,6 +121,9 @@ impl<'a> Lower<'_, 'a> {
         if let (Some(id), false) = (direct, counted.is_empty()) {
             self.store_counts(&self.hir_function(id).name, counted);
         }
+        if let Some(id) = direct {
+            self.errno_after(id);
+        }
         if direct.is_some_and(|id| self.hir_function(id).noreturn) {
             self.b.leave(Op::Halt(None));
         }

@@ -558,6 +558,7 @@ impl<'a> Lower<'_, 'a> {
         self.b.branch(fold::truth(fails), none, made);
         self.b.start(none);
         self.b.emit(Op::Assign { var: Var::Local(result), value: ir::Expr::null() });
+        self.may_set_errno();
         self.b.jump(done);
         self.b.start(made);
         self.b.emit(Op::Alloc { var: Var::Local(result), size, kind: AllocKind::Heap });
@@ -668,7 +669,11 @@ impl<'a> Lower<'_, 'a> {
             Builtin::RoundEven => UnOp::RoundEven,
             Builtin::RoundAway => UnOp::RoundAway,
         };
-        let value = self.value(&args[0])?;
+        let mut value = self.value(&args[0])?;
+        if op == UnOp::Sqrt {
+            value = self.freeze(value);
+            self.may_set_errno();
+        }
         Ok(ir::Expr::unary(op, value))
     }
 

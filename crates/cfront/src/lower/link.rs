@@ -489,6 +489,14 @@ impl<'a> Linked<'a> {
         self.units.iter().any(used)
     }
 
+    /// Does the program itself look at `errno`? What models do to it is of no interest otherwise.
+    pub fn uses_errno(&self) -> bool {
+        let location =
+            |f: &FuncId, unit: &LinkUnit| &*unit.unit.functions[f.0 as usize].name == "__errno_location";
+        let uses = |unit: &LinkUnit| unit.usage.functions.iter().any(|f| location(f, unit));
+        self.units.iter().any(|unit| !unit.is_model && uses(unit))
+    }
+
     /// A function of a model, if that was linked.
     pub fn model_function(&mut self, name: &str) -> Option<ir::FuncId> {
         let key = self.hidden.get(name).or_else(|| self.external.get(name)).copied()?;

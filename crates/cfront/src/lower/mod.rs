@@ -9,6 +9,7 @@ mod bitfield;
 mod boolean;
 mod builder;
 mod call;
+mod errno;
 mod expr;
 mod fold;
 mod format;

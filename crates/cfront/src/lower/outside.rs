@@ -51,7 +51,7 @@ pub fn unknown_body(what: &str, policy: UnknownFunctions) -> Body {
 
 /// Library functions that write no memory of the program, by what the standards say of them. Those that print are executed by
 /// the interpreter, and those that print to a buffer are known as such wherever memory is.
-fn is_harmless(name: &str) -> bool {
+pub fn is_harmless(name: &str) -> bool {
     let base = name.strip_prefix("__").and_then(|n| n.strip_suffix("_chk")).unwrap_or(name);
     let base = base.strip_suffix("_unlocked").unwrap_or(base);
     PRINTING.contains(&base) || QUIET.contains(&base) || is_math(base)
