@@ -43,6 +43,10 @@ pub enum Undefined {
     Unreachable,
     /// A call through a pointer to something else than a function that fits.
     Call,
+    /// A floating number that is converted to an integer type that cannot hold it (C11 6.3.1.4).
+    Conversion,
+    /// Variable arguments that are read as another type than that of what was passed.
+    Variadic,
 }
 
 impl Undefined {
@@ -54,7 +58,7 @@ impl Undefined {
             Undefined::Overflow => Some(CheckKind::Overflow),
             Undefined::Shift => Some(CheckKind::Shift),
             Undefined::Unreachable => Some(CheckKind::Unreachable),
-            Undefined::Call => None,
+            Undefined::Call | Undefined::Conversion | Undefined::Variadic => None,
         }
     }
 }
@@ -84,6 +88,12 @@ impl Assumption {
                     "__builtin_unreachable is not reached (--check unreachable)".to_owned()
                 }
                 Undefined::Call => "calls through pointers reach functions that fit".to_owned(),
+                Undefined::Conversion => {
+                    "floating numbers that are converted to integers fit the integers' types".to_owned()
+                }
+                Undefined::Variadic => {
+                    "variable arguments are read with the types with which they were passed".to_owned()
+                }
             },
             Assumption::Pure(list) => {
                 format!("no body, returns any value, changes nothing: {}", names(list))
@@ -233,6 +243,8 @@ impl Scan<'_> {
             ExprKind::Cast(a) if a.ty == Type::Ptr && part.ty.is_int() => {
                 self.found.insert(Assumption::Addresses);
             }
+            ExprKind::Cast(a) if a.ty.is_float() && part.ty.is_int() => self.undefined(Undefined::Conversion),
+            ExprKind::VarArgs => self.undefined(Undefined::Variadic),
             ExprKind::Unary(UnOp::Neg, a) if is_signed(a.ty) => self.undefined(Undefined::Overflow),
             ExprKind::AddrGlobal(id) => {
                 let global = self.program.global(*id);
