@@ -31,6 +31,8 @@ pub enum Assumption {
     Allocation,
     /// Inline assembly changes its outputs only.
     Assembly,
+    /// Functions in which an order of evaluation matters that C leaves open.
+    Order(Vec<Arc<str>>),
 }
 
 /// Undefined behaviour that is not a check of the program.
@@ -118,6 +120,10 @@ impl Assumption {
             Assumption::Addresses => {
                 "addresses, where they are used as numbers, are those of one layout: aligned to 64 bytes, far apart".to_owned()
             }
+            Assumption::Order(list) => format!(
+                "operands and arguments are evaluated from left to right where C leaves that open and it matters: in {}",
+                names(list)
+            ),
             Assumption::Allocation => "memory allocation always succeeds".to_owned(),
             Assumption::Assembly => {
                 "inline assembly gives its outputs any value and changes nothing else".to_owned()
@@ -131,13 +137,17 @@ pub fn assumptions(program: &Program, entry: FuncId) -> Vec<Assumption> {
     let graph = CallGraph::of(program);
     let mut scan =
         Scan { program, found: BTreeSet::new(), checked: BTreeSet::new(), extents: BTreeMap::new() };
-    let (mut pure, mut havoc, mut volatile) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let (mut pure, mut havoc) = (BTreeSet::new(), BTreeSet::new());
+    let (mut volatile, mut unordered) = (BTreeSet::new(), BTreeSet::new());
     let mut functions: BTreeSet<FuncId> = graph.reachable(&[entry]).into_iter().collect();
     let callees: Vec<FuncId> = functions.iter().flat_map(|f| graph.callees(*f).to_vec()).collect();
     functions.extend(callees);
     for id in functions {
         let function = program.function(id);
         volatile.extend(function.volatile_reads().map(Arc::from));
+        if function.is_unordered() {
+            unordered.insert(function.name.clone());
+        }
         match &function.body {
             Body::Defined(_) => scan.function(function),
             Body::Poisoned { .. } => {}
@@ -176,6 +186,7 @@ pub fn assumptions(program: &Program, entry: FuncId) -> Vec<Assumption> {
         (pure, Assumption::Pure as fn(_) -> _),
         (havoc, Assumption::Havoc),
         (volatile, Assumption::Volatile),
+        (unordered, Assumption::Order),
     ];
     for (names, kind) in lists {
         if !names.is_empty() {

@@ -107,6 +107,8 @@ pub(crate) struct Linked<'a> {
     pub(super) unprototyped: FxHashSet<ir::FuncId>,
     /// What inline assembly that writes memory calls.
     pub(super) assembly: Option<ir::FuncId>,
+    /// Functions in which an order of evaluation matters that C leaves open.
+    pub(super) unordered: FxHashSet<(usize, FuncId)>,
 }
 
 /// How a C function looks in the IR.
@@ -172,12 +174,14 @@ impl<'a> Linked<'a> {
             wrappers: FxHashMap::default(),
             unprototyped: FxHashSet::default(),
             assembly: None,
+            unordered: FxHashSet::default(),
         };
         linked.resolve_functions(diagnostics);
         linked.resolve_globals(diagnostics);
         linked.resolve_aliases();
         linked.find_shared_names();
         library::unknown_primitives(units, diagnostics);
+        linked.unordered = linked.unordered_functions();
         linked
     }
 
@@ -458,6 +462,21 @@ impl<'a> Linked<'a> {
 
     pub fn pos(&mut self, span: Span) -> Pos {
         self.positions.pos(self.sources, span, &mut self.program.files)
+    }
+
+    pub(super) fn function_count(&self) -> usize {
+        self.functions.len()
+    }
+
+    /// The number of a function among those of all units.
+    pub(super) fn function_key(&self, unit: usize, id: FuncId) -> usize {
+        self.links[unit].functions[id.0 as usize]
+    }
+
+    /// The number of a global among those of all units, and whether it is in memory.
+    pub(super) fn global_key(&self, unit: usize, id: GlobalId) -> (usize, bool) {
+        let key = self.links[unit].globals[id.0 as usize];
+        (key, self.globals[key].in_memory)
     }
 
     /// Does the program (or a linked model) define the function?

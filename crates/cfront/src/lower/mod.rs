@@ -9,6 +9,7 @@ mod bitfield;
 mod boolean;
 mod builder;
 mod call;
+mod effects;
 mod errno;
 mod expr;
 mod fold;
@@ -28,6 +29,7 @@ mod scan;
 mod scope;
 mod stmt;
 mod tidy;
+mod unordered;
 mod usage;
 mod volatile;
 
