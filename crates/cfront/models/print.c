@@ -10,6 +10,7 @@ void __reprove_havoc(void *block, unsigned long n);
 void *malloc(unsigned long size);
 void __reprove_copy(void *to, const void *from, unsigned long n);
 void __reprove_fill(void *to, int byte, unsigned long n);
+void __reprove_apart(const void *a, unsigned long m, const void *b, unsigned long n);
 unsigned long strlen(const char *s);
 unsigned long strnlen(const char *s, unsigned long limit);
 
@@ -52,6 +53,8 @@ unsigned long __reprove_print_string(char *to, unsigned long room, unsigned long
     unsigned long pad = padding(flags, width, n);
     if (!(flags & 1))
         at = repeat(to, room, at, ' ', pad);
+    if (room > 0)
+        __reprove_apart(to, at + fitting(room, at, n), text, n);
     at = __reprove_print_text(to, room, at, text, n);
     if (flags & 1)
         at = repeat(to, room, at, ' ', pad);

@@ -3,6 +3,7 @@
 
 void *malloc(unsigned long size);
 void *memcpy(void *to, const void *from, unsigned long n);
+void __reprove_apart(const void *a, unsigned long m, const void *b, unsigned long n);
 int tolower(int c);
 
 unsigned long strlen(const char *s)
@@ -101,6 +102,7 @@ char *stpncpy(char *to, const char *from, unsigned long n)
         to[i] = from[i];
         i++;
     }
+    __reprove_apart(to, n, from, i < n ? i + 1 : n);
     for (unsigned long k = i; k < n; k++)
         to[k] = 0;
     return to + i;
@@ -285,9 +287,6 @@ static char *strtok_rest;
 
 char *strtok(char *s, const char *separators)
 {
-    /* The standard leaves a first call without a string undefined; glibc finds no token. */
-    if (s == 0 && strtok_rest == 0)
-        return 0;
     return strtok_r(s, separators, &strtok_rest);
 }
 

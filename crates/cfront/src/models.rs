@@ -127,7 +127,7 @@ const MODELS: &[Model] = &[
         name: "errno.c",
         source: include_str!("../models/errno.c"),
         environment: Environment::Extern,
-        functions: &["__errno_location"],
+        functions: &["__errno_location", "__reprove_may_set_errno"],
     },
     Model {
         name: "float_class.c",

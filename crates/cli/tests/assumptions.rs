@@ -159,6 +159,12 @@ int main(void) { unsigned x = nondet_uint() % 8; assert(x < 8); return 0; }
 #include <assert.h>
 extern int nondet_int(void);
 int main(void) { int x = nondet_int(); assert(x + 1 != x); return 0; }
+== a float that may not fit | | SAFE +floating
+extern double nondet_double(void);
+int main(void) { return (int)nondet_double() > 3; }
+== one that is true or false | | SAFE -floating
+extern double nondet_double(void);
+int main(void) { return (_Bool)nondet_double(); }
 == the quotient that does not fit | --check div | UNSAFE
 int main(void) { int x = -2147483647 - 1, y = -1; return x / y; }
 == its remainder | --check div | UNSAFE

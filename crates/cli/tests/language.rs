@@ -52,3 +52,13 @@ fn pointers_to_code_from_outside() {
 fn loops_of_any_length() {
     check(include_str!("language/loops.txt"));
 }
+
+#[test]
+fn variable_arguments() {
+    check(include_str!("language/variadic.txt"));
+}
+
+#[test]
+fn orders_of_evaluation_that_matter_are_listed() {
+    check(include_str!("language/order.txt"));
+}

@@ -34,3 +34,18 @@ fn assembly_primitives_and_pointers_to_functions() {
 fn refusals_have_reasons() {
     check(include_str!("library/refusals.txt"));
 }
+
+#[test]
+fn names_of_the_library_with_other_types() {
+    check(include_str!("library/foreign.txt"));
+}
+
+#[test]
+fn who_sets_errno() {
+    check(include_str!("library/errno.txt"));
+}
+
+#[test]
+fn ranges_of_sorting_and_text() {
+    check(include_str!("library/ranges.txt"));
+}

@@ -31,6 +31,8 @@ pub enum Assumption {
     Allocation,
     /// Inline assembly changes its outputs only.
     Assembly,
+    /// Functions in which an order of evaluation matters that C leaves open.
+    Order(Vec<Arc<str>>),
 }
 
 /// Undefined behaviour that is not a check of the program.
@@ -43,6 +45,10 @@ pub enum Undefined {
     Unreachable,
     /// A call through a pointer to something else than a function that fits.
     Call,
+    /// A floating number that is converted to an integer type that cannot hold it (C11 6.3.1.4).
+    Conversion,
+    /// Variable arguments that are read as another type than that of what was passed.
+    Variadic,
 }
 
 impl Undefined {
@@ -54,7 +60,7 @@ impl Undefined {
             Undefined::Overflow => Some(CheckKind::Overflow),
             Undefined::Shift => Some(CheckKind::Shift),
             Undefined::Unreachable => Some(CheckKind::Unreachable),
-            Undefined::Call => None,
+            Undefined::Call | Undefined::Conversion | Undefined::Variadic => None,
         }
     }
 }
@@ -84,6 +90,12 @@ impl Assumption {
                     "__builtin_unreachable is not reached (--check unreachable)".to_owned()
                 }
                 Undefined::Call => "calls through pointers reach functions that fit".to_owned(),
+                Undefined::Conversion => {
+                    "floating numbers that are converted to integers fit the integers' types".to_owned()
+                }
+                Undefined::Variadic => {
+                    "variable arguments are read with the types with which they were passed".to_owned()
+                }
             },
             Assumption::Pure(list) => {
                 format!("no body, returns any value, changes nothing: {}", names(list))
@@ -108,6 +120,10 @@ impl Assumption {
             Assumption::Addresses => {
                 "addresses, where they are used as numbers, are those of one layout: aligned to 64 bytes, far apart".to_owned()
             }
+            Assumption::Order(list) => format!(
+                "operands and arguments are evaluated from left to right where C leaves that open and it matters: in {}",
+                names(list)
+            ),
             Assumption::Allocation => "memory allocation always succeeds".to_owned(),
             Assumption::Assembly => {
                 "inline assembly gives its outputs any value and changes nothing else".to_owned()
@@ -121,13 +137,17 @@ pub fn assumptions(program: &Program, entry: FuncId) -> Vec<Assumption> {
     let graph = CallGraph::of(program);
     let mut scan =
         Scan { program, found: BTreeSet::new(), checked: BTreeSet::new(), extents: BTreeMap::new() };
-    let (mut pure, mut havoc, mut volatile) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let (mut pure, mut havoc) = (BTreeSet::new(), BTreeSet::new());
+    let (mut volatile, mut unordered) = (BTreeSet::new(), BTreeSet::new());
     let mut functions: BTreeSet<FuncId> = graph.reachable(&[entry]).into_iter().collect();
     let callees: Vec<FuncId> = functions.iter().flat_map(|f| graph.callees(*f).to_vec()).collect();
     functions.extend(callees);
     for id in functions {
         let function = program.function(id);
         volatile.extend(function.volatile_reads().map(Arc::from));
+        if function.is_unordered() {
+            unordered.insert(function.name.clone());
+        }
         match &function.body {
             Body::Defined(_) => scan.function(function),
             Body::Poisoned { .. } => {}
@@ -166,6 +186,7 @@ pub fn assumptions(program: &Program, entry: FuncId) -> Vec<Assumption> {
         (pure, Assumption::Pure as fn(_) -> _),
         (havoc, Assumption::Havoc),
         (volatile, Assumption::Volatile),
+        (unordered, Assumption::Order),
     ];
     for (names, kind) in lists {
         if !names.is_empty() {
@@ -233,6 +254,8 @@ impl Scan<'_> {
             ExprKind::Cast(a) if a.ty == Type::Ptr && part.ty.is_int() => {
                 self.found.insert(Assumption::Addresses);
             }
+            ExprKind::Cast(a) if a.ty.is_float() && part.ty.is_int() => self.undefined(Undefined::Conversion),
+            ExprKind::VarArgs => self.undefined(Undefined::Variadic),
             ExprKind::Unary(UnOp::Neg, a) if is_signed(a.ty) => self.undefined(Undefined::Overflow),
             ExprKind::AddrGlobal(id) => {
                 let global = self.program.global(*id);

@@ -8,7 +8,7 @@ use crate::io::{At, Io, Stream};
 use crate::memory::Memory;
 use crate::outcome::{ExternCall, Outcome};
 use crate::rare::arguments;
-use ir::{Body, CallGraph, FuncId, Program, Type};
+use ir::{Body, CallGraph, FuncId, Function, Program, Type};
 use std::collections::BTreeSet;
 
 /// Calls `id`; its result's bits, if it has one that is wanted.
@@ -25,7 +25,8 @@ pub fn call(
     if let Some(bits) = io.inputs.calling(id, &args) {
         return Ok(function.ret.map(|ty| bits & eval::type_mask(&io.program.target, ty)));
     }
-    let modelled = if io.options.model_output { model(&function.name, &args) } else { None };
+    let modelled =
+        if io.options.model_output && is_library(function) { model(&function.name, &args) } else { None };
     let result = match modelled {
         Some(model) => {
             let value = perform(io, memory, at, model, &args)?;
@@ -58,7 +59,12 @@ pub fn call(
 pub fn is_modelled(program: &Program, id: FuncId) -> bool {
     let function = program.function(id);
     let args: Vec<(Type, u128)> = function.param_types().map(|ty| (ty, 0)).collect();
-    function.cfa().is_none() && model(&function.name, &args).is_some()
+    function.cfa().is_none() && is_library(function) && model(&function.name, &args).is_some()
+}
+
+/// Functions that write whatever they can reach only share a name with the library's.
+fn is_library(function: &Function) -> bool {
+    !function.havocs
 }
 
 /// The functions without a body that runs from `entry` may call and nothing is known of, in order.

@@ -151,6 +151,9 @@ pub fn is_stream(name: &str) -> bool {
 /// What was read from a volatile object is kept in a temporary whose type is this and the name of the object.
 pub const VOLATILE_TYPE: &str = "volatile ";
 
+/// A function in which an order of evaluation matters that C leaves open has a temporary of this type, which nobody uses.
+pub const UNORDERED_TYPE: &str = "unordered";
+
 /// The texts that `main` is given are objects of it: this and a number.
 pub const ARGUMENT: &str = ".argument";
 
@@ -159,6 +162,12 @@ impl Function {
     pub fn volatile_reads(&self) -> impl Iterator<Item = &str> {
         let temps = self.locals.iter().filter(|local| local.origin == LocalOrigin::Temp);
         temps.filter_map(|local| local.c_type.strip_prefix(VOLATILE_TYPE))
+    }
+
+    /// Does an order of evaluation matter in it that C leaves open?
+    pub fn is_unordered(&self) -> bool {
+        let marks = |local: &Local| local.origin == LocalOrigin::Temp && &*local.c_type == UNORDERED_TYPE;
+        self.locals.iter().any(marks)
     }
 
     /// How many arguments `main` gets at most, and how many characters each has at most; none where there is no bound.

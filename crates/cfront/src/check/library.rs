@@ -148,6 +148,14 @@ fn math_prototype(base: &str) -> Option<&'static str> {
     })
 }
 
+/// The prototype of a function that gcc knows, and the floating type that it is about.
+pub(crate) fn known_prototype(name: &str) -> Option<(&'static str, TypeId)> {
+    let of = |text: Option<&'static str>, real| text.map(|text| (text, real));
+    of(prototype(name).or_else(|| math_prototype(name)), TypeTable::DOUBLE)
+        .or_else(|| of(name.strip_suffix('f').and_then(math_prototype), TypeTable::FLOAT))
+        .or_else(|| of(name.strip_suffix('l').and_then(math_prototype), TypeTable::LONGDOUBLE))
+}
+
 impl Checker<'_> {
     fn letter(&mut self, letter: u8, real: TypeId) -> TypeId {
         let constant =
@@ -190,15 +198,7 @@ impl Checker<'_> {
 
     /// The type that gcc gives this function without a declaration.
     fn known_type(&mut self, name: &str) -> Option<TypeId> {
-        let (text, real) = if let Some(text) = prototype(name) {
-            (text, TypeTable::DOUBLE)
-        } else if let Some(text) = math_prototype(name) {
-            (text, TypeTable::DOUBLE)
-        } else if let Some(text) = name.strip_suffix('f').and_then(math_prototype) {
-            (text, TypeTable::FLOAT)
-        } else {
-            (name.strip_suffix('l').and_then(math_prototype)?, TypeTable::LONGDOUBLE)
-        };
+        let (text, real) = known_prototype(name)?;
         let (first, rest) = text.as_bytes().split_first()?;
         let variadic = rest.last() == Some(&b'.');
         let prototype = rest != b"?";

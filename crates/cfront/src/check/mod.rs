@@ -19,7 +19,7 @@ mod fold;
 mod function;
 mod image;
 mod initializer;
-mod library;
+pub(crate) mod library;
 mod operator;
 pub(crate) mod primitives;
 mod record;

@@ -2,12 +2,12 @@
 
 use super::function::Lower;
 use super::place::Place;
-use super::{Lowered, UnknownFunctions, fold, unsupported};
+use super::{Lowered, fold, outside, unsupported};
 use crate::Environment;
 use crate::hir::*;
 use crate::types::TypeId;
 use base::Span;
-use ir::{Body, Callee, HavocKind, Op, Pos, Type, Var};
+use ir::{Callee, HavocKind, Op, Pos, Type, Var};
 use std::sync::Arc;
 
 /// The function without a body that stands for assembly that writes memory.
@@ -168,6 +168,9 @@ impl super::link::Linked<'_> {
         if let Some(known) = self.program.find_function(&name) {
             return known;
         }
+        // As SV-COMP's rules have it, nothing but outputs changes.
+        let (body, havocs) =
+            outside::unknown("inline assembly", true, self.options.unknown_functions, Pos::default());
         let id = ir::FuncId(self.program.functions.len() as u32);
         self.program.functions.push(ir::Function {
             name: name.into(),
@@ -175,9 +178,8 @@ impl super::link::Linked<'_> {
             params: 0,
             variadic: true,
             locals: Vec::new(),
-            body: Body::Extern,
-            // As SV-COMP's rules have it, nothing but outputs changes.
-            havocs: self.options.unknown_functions != UnknownFunctions::Pure,
+            body,
+            havocs,
             c_type: "void ()".into(),
             pos: Pos::default(),
         });

@@ -2,7 +2,7 @@
 
 use super::function::Lower;
 use super::place::Place;
-use super::{Lowered, fold};
+use super::{Lowered, UnknownFunctions, fold};
 use crate::hir::*;
 use crate::types::TypeKind;
 use ir::{Callee, Op, Type, Var};
@@ -72,20 +72,21 @@ impl<'a> Lower<'_, 'a> {
             Some(_) => None,
             None => Some(self.value(callee)?),
         };
-        let named = self.parameter_count(callee);
+        let named = if self.writes_arguments(direct) { 0 } else { self.parameter_count(callee) };
         let mut values: Vec<ir::Expr> = result.into_iter().collect();
         for (i, arg) in args.iter().enumerate() {
             values.push(if !self.is_record(arg.ty.ty) {
                 self.value(arg)?
             } else if i < named {
                 let address = self.record_address(arg)?;
-                // The callee copies it, and a callee without a body does too.
+                // The callee copies it.
                 if !matches!(address.kind, ir::ExprKind::AddrLocal(_) | ir::ExprKind::AddrGlobal(_)) {
                     self.check_access(&address, self.size_of(arg.ty.ty, arg.span)?, false);
                 }
                 address
             } else {
-                // Nobody copies an extra argument at the entry of the callee, so it gets an object of its own.
+                // Nobody copies an extra argument at the entry of the callee, nor is there an entry in a callee without a
+                // body, so it gets an object of its own.
                 let source = self.record_value(arg)?;
                 let object = self.temp_object(arg.ty.ty, arg.span)?;
                 self.copy_record(&Place::memory(object.clone()), &source, arg.ty.ty, arg.span)?;
@@ -120,10 +121,19 @@ impl<'a> Lower<'_, 'a> {
         if let (Some(id), false) = (direct, counted.is_empty()) {
             self.store_counts(&self.hir_function(id).name, counted);
         }
+        if let Some(id) = direct {
+            self.errno_after(id);
+        }
         if direct.is_some_and(|id| self.hir_function(id).noreturn) {
             self.b.leave(Op::Halt(None));
         }
         Ok(())
+    }
+
+    /// May the callee write what it is given the address of, since it has no body that copies it?
+    fn writes_arguments(&self, direct: Option<FuncId>) -> bool {
+        self.cx.options.unknown_functions == UnknownFunctions::Havoc
+            && direct.is_none_or(|id| !self.cx.is_defined(self.unit, id))
     }
 
     /// Of a call that prints by a format that is not known: what it may write by `%n`.
@@ -135,7 +145,7 @@ impl<'a> Lower<'_, 'a> {
     ) -> Vec<(ir::Expr, Type)> {
         let Some(id) = direct else { return Vec::new() };
         let function = self.hir_function(id);
-        let own = self.cx.is_defined(self.unit, id) && !self.cx.is_modelled(self.unit, id);
+        let own = self.is_own(id);
         if own || function.linkage != Linkage::External || args.iter().any(|arg| self.literal(arg).is_some())
         {
             return Vec::new();
@@ -148,6 +158,12 @@ impl<'a> Lower<'_, 'a> {
             }
         }
         places
+    }
+
+    /// Is this function not the library's, whatever its name?
+    pub fn is_own(&self, id: FuncId) -> bool {
+        let (cx, unit) = (&self.cx, self.unit);
+        cx.is_foreign(unit, id) || (cx.is_defined(unit, id) && !cx.is_modelled(unit, id))
     }
 
     pub fn hir_function(&self, id: FuncId) -> &'a Function {

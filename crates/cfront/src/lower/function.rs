@@ -116,6 +116,9 @@ pub(crate) fn lower_body(
     lower.take_arguments(body);
     lower.run_constructors();
     lower.start_with_any_values();
+    if lower.cx.unordered.contains(&(unit, id)) {
+        lower.temp_storage(Storage::Register(Type::I32), ir::UNORDERED_TYPE.into());
+    }
     let cfa = lower.b.finish(&lower.locals);
     Ok((lower.locals, cfa))
 }

@@ -63,6 +63,8 @@ pub(super) enum Internal {
     /// `memcpy` and `memset`, byte by byte where that is short.
     Copy,
     Fill,
+    /// Two stretches of memory must not overlap.
+    Apart,
 }
 
 /// Of functions in models.
@@ -78,6 +80,7 @@ fn internal_named(name: &str) -> Option<Intrinsic> {
         "close" => Internal::Close,
         "copy" => Internal::Copy,
         "fill" => Internal::Fill,
+        "apart" => Internal::Apart,
         rest if rest.starts_with("any_") => return Some(Intrinsic::Input),
         _ => return None,
     };
@@ -147,7 +150,7 @@ impl<'a> Lower<'_, 'a> {
             internal
         } else if self.cx.options.error_functions.iter().any(|f| **f == *name) {
             Intrinsic::Error
-        } else if function.linkage != Linkage::External {
+        } else if function.linkage != Linkage::External || self.cx.is_foreign(self.unit, id) {
             return Ok(None);
         } else if self.cx.is_defined(self.unit, id) {
             return if self.cx.is_modelled(self.unit, id) {
@@ -170,7 +173,7 @@ impl<'a> Lower<'_, 'a> {
         Ok(Some(self.as_declared(e, value)))
     }
 
-    /// The program may have declared it with another type: `int malloc()`.
+    /// The program may have declared it with a type that differs a little: `char *malloc(int)`.
     fn as_declared(&self, e: &Expr, value: ir::Expr) -> ir::Expr {
         match self.types.ir_type(e.ty.ty) {
             Some(ty) if ty.is_float() != value.ty.is_float() => ir::Expr { ty, kind: ir::ExprKind::Const(0) },
@@ -275,7 +278,10 @@ impl<'a> Lower<'_, 'a> {
                 self.check_range(&src, len.clone(), false);
                 self.check_range(&dst, len.clone(), true);
                 if intrinsic == Intrinsic::Memcpy {
-                    self.check_apart(&dst, &src, &len);
+                    // What is copied to where it is stays as it is.
+                    let same = fold::binary(BinOp::Eq, dst.clone(), src.clone());
+                    let unless = fold::binary(BinOp::Or, is_zero(&len), same);
+                    self.check_apart((&dst, &len), (&src, &len), unless, "the ranges of 'memcpy' overlap");
                 }
                 self.b.emit(Op::Copy { dst: dst.clone(), src, len });
                 Ok(dst)
@@ -340,9 +346,20 @@ impl<'a> Lower<'_, 'a> {
             let size = ir::Expr::int(target.intptr(false), 1);
             return Ok(self.block_or_null(size, "fopen".into()));
         }
+        if internal == Internal::Apart {
+            if self.checks(CheckKind::Memory) {
+                let (a, m) = (self.value(&args[0])?, self.size_argument(&args[1])?);
+                let (b, n) = (self.value(&args[2])?, self.size_argument(&args[3])?);
+                self.at(e.span);
+                let unless = fold::binary(BinOp::Or, is_zero(&m), is_zero(&n));
+                let message = "what is copied overlaps the place where it goes";
+                self.check_apart((&a, &m), (&b, &n), unless, message);
+            }
+            return Ok(ir::Expr::int(Type::I32, 0));
+        }
         let ptr = self.value(&args[0])?;
         let kind = match internal {
-            Internal::Stream | Internal::Close => {
+            Internal::Stream | Internal::Apart | Internal::Close => {
                 self.close(ptr);
                 return Ok(ir::Expr::int(Type::I32, 0));
             }
@@ -541,6 +558,7 @@ impl<'a> Lower<'_, 'a> {
         self.b.branch(fold::truth(fails), none, made);
         self.b.start(none);
         self.b.emit(Op::Assign { var: Var::Local(result), value: ir::Expr::null() });
+        self.may_set_errno();
         self.b.jump(done);
         self.b.start(made);
         self.b.emit(Op::Alloc { var: Var::Local(result), size, kind: AllocKind::Heap });
@@ -651,7 +669,11 @@ impl<'a> Lower<'_, 'a> {
             Builtin::RoundEven => UnOp::RoundEven,
             Builtin::RoundAway => UnOp::RoundAway,
         };
-        let value = self.value(&args[0])?;
+        let mut value = self.value(&args[0])?;
+        if op == UnOp::Sqrt {
+            value = self.freeze(value);
+            self.may_set_errno();
+        }
         Ok(ir::Expr::unary(op, value))
     }
 
@@ -706,6 +728,10 @@ impl<'a> Lower<'_, 'a> {
     }
 }
 
+fn is_zero(len: &ir::Expr) -> ir::Expr {
+    fold::binary(BinOp::Eq, len.clone(), ir::Expr::int(len.ty, 0))
+}
+
 fn kind_name(kind: &HavocKind) -> &str {
     match kind {
         HavocKind::Input(name) => name,
@@ -729,6 +755,7 @@ fn required_args(intrinsic: Intrinsic) -> usize {
         | Intrinsic::Exit
         | Intrinsic::QuickExit
         | Intrinsic::Internal(Internal::Room | Internal::Freeable | Internal::Close) => 1,
+        Intrinsic::Internal(Internal::Apart) => 4,
         _ => 0,
     }
 }

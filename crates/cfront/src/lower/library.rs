@@ -6,7 +6,7 @@ use super::call::same_bits;
 use super::intrinsic::{Intrinsic, intrinsic_named, only_gives_a_value};
 use super::link::{Linked, Signature, signature};
 use super::{LinkUnit, fold};
-use crate::check::primitives;
+use crate::check::{library::known_prototype, primitives};
 use crate::hir::*;
 use crate::type_name::type_to_string;
 use crate::types::{QualType, TypeId, TypeKind, TypeTable};
@@ -52,6 +52,56 @@ pub(super) fn same_type(target: &Target, a: (&TypeTable, TypeId), b: (&TypeTable
     results && (!prototype(a) || (params && x.variadic == y.variadic))
 }
 
+/// Is a function that is declared of another type than the library's of its name? Integers of other widths are converted, as they
+/// are where a call means an operation, and of declarations without a prototype only the result is looked at.
+pub(super) fn is_other_type(target: &Target, types: &TypeTable, f: &Function) -> bool {
+    let Some((text, real)) = prototype(f.name.strip_suffix("_unlocked").unwrap_or(&f.name)) else {
+        return false;
+    };
+    let (TypeKind::Function(ty), Some(found)) = (types.kind(f.ty), signature(types, f.ty)) else {
+        return false;
+    };
+    let wanted = |letter: u8| match letter {
+        b'v' => None,
+        b'd' => types.ir_type(real),
+        b'f' => Some(Type::F32),
+        b'D' => types.ir_type(TypeTable::LONGDOUBLE),
+        b'B' | b'i' | b'u' | b'b' | b'h' => Some(Type::I32),
+        b'l' | b'm' | b'z' => Some(target.intptr(false)),
+        b'x' | b'y' | b'Y' => Some(Type::I64),
+        b'T' => Some(Type::U128),
+        _ => Some(Type::Ptr),
+    };
+    let (result, params) = text.as_bytes().split_at(1);
+    let variadic = params.last() == Some(&b'.');
+    let params: Vec<Type> = params.iter().filter(|l| **l != b'.').filter_map(|l| wanted(*l)).collect();
+    let fits = |a: Type, b: Type| a == b || (a.is_int() && b.is_int());
+    let result = match (found.ret, wanted(result[0])) {
+        (Some(a), Some(b)) => same_bits(target, a, b) || fits(a, b),
+        (a, _) => a.is_none(),
+    };
+    let same =
+        found.params.len() == params.len() && found.params.iter().zip(&params).all(|(a, b)| fits(*a, *b));
+    let says = ty.prototype && !text.ends_with('?');
+    !result || (says && !(same && variadic == ty.variadic))
+}
+
+/// As `known_prototype`, with functions that gcc does not know and no model defines.
+fn prototype(name: &str) -> Option<(&'static str, TypeId)> {
+    let text = match name {
+        "dprintf" => "iiC.",
+        "vdprintf" => "iiCa",
+        "syslog" => "viC.",
+        "drand48" => "d",
+        "openat" => "iiCi.",
+        "pwrite" => "liqzl",
+        "sendto" => "liqzipu",
+        "cfree" => "vp",
+        _ => return known_prototype(name),
+    };
+    Some((text, TypeTable::DOUBLE))
+}
+
 /// CBMC's primitives that are used, not defined, and not known: they would mean nothing.
 pub(super) fn unknown_primitives(units: &[LinkUnit], diagnostics: &mut Diagnostics) {
     for unit in units {
@@ -80,7 +130,8 @@ impl Linked<'_> {
         let units = self.units;
         let f = &units[unit].unit.functions[id.0 as usize];
         let is_error = self.options.error_functions.iter().any(|name| **name == *f.name);
-        if !is_error && (f.linkage != Linkage::External || self.is_defined(unit, id)) {
+        let own = f.linkage != Linkage::External || self.is_defined(unit, id) || self.is_foreign(unit, id);
+        if !is_error && own {
             let function = self.function(unit, id);
             self.accept_more(function);
             return function;

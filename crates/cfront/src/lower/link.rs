@@ -55,6 +55,8 @@ struct FuncEntity {
     site: (usize, FuncId),
     defined: bool,
     is_model: bool,
+    /// Declared with another type than the library's function of this name: it is not that function.
+    foreign: bool,
     ir: Option<ir::FuncId>,
 }
 
@@ -105,6 +107,8 @@ pub(crate) struct Linked<'a> {
     pub(super) unprototyped: FxHashSet<ir::FuncId>,
     /// What inline assembly that writes memory calls.
     pub(super) assembly: Option<ir::FuncId>,
+    /// Functions in which an order of evaluation matters that C leaves open.
+    pub(super) unordered: FxHashSet<(usize, FuncId)>,
 }
 
 /// How a C function looks in the IR.
@@ -170,12 +174,14 @@ impl<'a> Linked<'a> {
             wrappers: FxHashMap::default(),
             unprototyped: FxHashSet::default(),
             assembly: None,
+            unordered: FxHashSet::default(),
         };
         linked.resolve_functions(diagnostics);
         linked.resolve_globals(diagnostics);
         linked.resolve_aliases();
         linked.find_shared_names();
         library::unknown_primitives(units, diagnostics);
+        linked.unordered = linked.unordered_functions();
         linked
     }
 
@@ -191,7 +197,7 @@ impl<'a> Linked<'a> {
                 };
                 let key = match known {
                     Some(key) if unit.is_model && defined && !self.is_declared_as(key, site) => {
-                        self.tell_other_type(key, diagnostics);
+                        self.set_foreign(key, diagnostics);
                         let key = self.new_function(format!("library::{}", f.name).into(), site, true, true);
                         self.hidden.insert(f.name.clone(), key);
                         key
@@ -212,6 +218,15 @@ impl<'a> Linked<'a> {
             }
             self.links.push(UnitLinks { functions: keys, globals: Vec::new() });
         }
+        for key in 0..self.functions.len() {
+            let entity = &self.functions[key];
+            let unit = &self.units[entity.site.0];
+            let f = &unit.unit.functions[entity.site.1.0 as usize];
+            let asked = !entity.defined && !unit.is_model && f.linkage == Linkage::External;
+            if asked && library::is_other_type(&self.options.target, &unit.unit.types, f) {
+                self.set_foreign(key, diagnostics);
+            }
+        }
     }
 
     fn new_function(
@@ -221,7 +236,7 @@ impl<'a> Linked<'a> {
         defined: bool,
         is_model: bool,
     ) -> FuncKey {
-        self.functions.push(FuncEntity { name, site, defined, is_model, ir: None });
+        self.functions.push(FuncEntity { name, site, defined, is_model, foreign: false, ir: None });
         self.functions.len() - 1
     }
 
@@ -243,8 +258,11 @@ impl<'a> Linked<'a> {
         library::same_type(&self.options.target, function(entity.site), function(site))
     }
 
-    fn tell_other_type(&self, key: FuncKey, diagnostics: &mut Diagnostics) {
-        let entity = &self.functions[key];
+    fn set_foreign(&mut self, key: FuncKey, diagnostics: &mut Diagnostics) {
+        let entity = &mut self.functions[key];
+        if std::mem::replace(&mut entity.foreign, true) {
+            return;
+        }
         let span = self.units[entity.site.0].unit.functions[entity.site.1.0 as usize].span;
         let message = format!(
             "'{}' is declared with another type than the C library's: it is taken for a function without a body",
@@ -452,6 +470,21 @@ impl<'a> Linked<'a> {
         self.positions.pos(self.sources, span, &mut self.program.files)
     }
 
+    pub(super) fn function_count(&self) -> usize {
+        self.functions.len()
+    }
+
+    /// The number of a function among those of all units.
+    pub(super) fn function_key(&self, unit: usize, id: FuncId) -> usize {
+        self.links[unit].functions[id.0 as usize]
+    }
+
+    /// The number of a global among those of all units, and whether it is in memory.
+    pub(super) fn global_key(&self, unit: usize, id: GlobalId) -> (usize, bool) {
+        let key = self.links[unit].globals[id.0 as usize];
+        (key, self.globals[key].in_memory)
+    }
+
     /// Does the program (or a linked model) define the function?
     pub fn is_defined(&self, unit: usize, id: FuncId) -> bool {
         self.functions[self.links[unit].functions[id.0 as usize]].defined
@@ -467,6 +500,11 @@ impl<'a> Linked<'a> {
         entity.defined && entity.is_model
     }
 
+    /// Does the function only share its name with one of the library?
+    pub fn is_foreign(&self, unit: usize, id: FuncId) -> bool {
+        self.functions[self.links[unit].functions[id.0 as usize]].foreign
+    }
+
     /// Does the program itself call, or point to, a function with external linkage of this name?
     pub fn is_called(&self, name: &str) -> bool {
         let used = |unit: &LinkUnit| {
@@ -474,6 +512,14 @@ impl<'a> Linked<'a> {
             unit.usage.functions.iter().any(|id| &*functions[id.0 as usize].name == name)
         };
         self.units.iter().any(used)
+    }
+
+    /// Does the program itself look at `errno`? What models do to it is of no interest otherwise.
+    pub fn uses_errno(&self) -> bool {
+        let location =
+            |f: &FuncId, unit: &LinkUnit| &*unit.unit.functions[f.0 as usize].name == "__errno_location";
+        let uses = |unit: &LinkUnit| unit.usage.functions.iter().any(|f| location(f, unit));
+        self.units.iter().any(|unit| !unit.is_model && uses(unit))
     }
 
     /// A function of a model, if that was linked.
@@ -536,7 +582,9 @@ impl<'a> Linked<'a> {
         };
         let lower = defined && body == Body::Extern;
         let (body, havocs) = match body {
-            Body::Extern if !defined => outside::unknown(&name, self.options.unknown_functions, pos),
+            Body::Extern if !defined => {
+                outside::unknown(&name, self.functions[key].foreign, self.options.unknown_functions, pos)
+            }
             body => (body, false),
         };
         let ir_id = ir::FuncId(self.program.functions.len() as u32);

@@ -9,6 +9,8 @@ mod bitfield;
 mod boolean;
 mod builder;
 mod call;
+mod effects;
+mod errno;
 mod expr;
 mod fold;
 mod format;
@@ -27,6 +29,7 @@ mod scan;
 mod scope;
 mod stmt;
 mod tidy;
+mod unordered;
 mod usage;
 mod volatile;
 

@@ -45,6 +45,8 @@ fn reads(name: &str) -> &'static [Reads] {
         "freopen" => &[OptionalText(0), Text(1), Stream(2)],
         "perror" | "system" => &[OptionalText(0)],
         "write" | "pwrite" | "send" | "sendto" => &[Bytes { at: 1, length: 2 }],
+        "qsort" | "qsort_r" => &[Items { at: 0, size: 2, count: 1 }],
+        "bsearch" => &[Items { at: 1, size: 3, count: 2 }],
         "fwrite" => &[Items { at: 0, size: 1, count: 2 }, Stream(3)],
         "fclose" | "pclose" | "fgetc" | "getc" | "_IO_getc" | "getw" | "fprintf" | "vfprintf" | "fscanf"
         | "vfscanf" | "__isoc99_fscanf" | "__isoc99_vfscanf" | "fseek" | "fseeko" | "ftell" | "ftello"
@@ -71,7 +73,7 @@ impl<'a> Lower<'_, 'a> {
     /// Before a call of the library's function: what it will read.
     pub fn check_reads(&mut self, id: FuncId, args: &'a [Expr], values: &mut [ir::Expr]) {
         let function = self.hir_function(id);
-        let own = self.cx.is_defined(self.unit, id) && !self.cx.is_modelled(self.unit, id);
+        let own = self.is_own(id);
         if !self.checks(CheckKind::Memory) || own || self.in_model() || function.linkage != Linkage::External
         {
             return;

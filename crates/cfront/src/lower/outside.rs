@@ -31,10 +31,10 @@ impl UnknownFunctions {
     }
 }
 
-/// The body of a function that nobody defines, and whether it havocs.
-pub fn unknown(name: &str, policy: UnknownFunctions, pos: Pos) -> (Body, bool) {
+/// The body of a function that nobody defines, and whether it havocs. A foreign one is not the library's, whatever its name.
+pub fn unknown(name: &str, foreign: bool, policy: UnknownFunctions, pos: Pos) -> (Body, bool) {
     match policy {
-        _ if is_harmless(name) => (Body::Extern, false),
+        _ if !foreign && is_harmless(name) => (Body::Extern, false),
         UnknownFunctions::Havoc => (Body::Extern, true),
         UnknownFunctions::Pure => (Body::Extern, false),
         UnknownFunctions::Refuse => {
@@ -46,12 +46,12 @@ pub fn unknown(name: &str, policy: UnknownFunctions, pos: Pos) -> (Body, bool) {
 
 /// What code that has no name of its own is, and whether it havocs.
 pub fn unknown_body(what: &str, policy: UnknownFunctions) -> (Body, bool) {
-    unknown(what, policy, Pos::default())
+    unknown(what, true, policy, Pos::default())
 }
 
 /// Library functions that write no memory of the program, by what the standards say of them. Those that print are executed by
 /// the interpreter, and those that print to a buffer are known as such wherever memory is.
-fn is_harmless(name: &str) -> bool {
+pub fn is_harmless(name: &str) -> bool {
     let base = name.strip_prefix("__").and_then(|n| n.strip_suffix("_chk")).unwrap_or(name);
     let base = base.strip_suffix("_unlocked").unwrap_or(base);
     PRINTING.contains(&base) || QUIET.contains(&base) || is_math(base)

@@ -303,21 +303,25 @@ impl<'a> Lower<'_, 'a> {
         }
     }
 
-    /// `--check memory`: what is copied by `memcpy` does not overlap itself, unless it stays where it is.
-    pub fn check_apart(&mut self, a: &ir::Expr, b: &ir::Expr, len: &ir::Expr) {
+    /// `--check memory`: two ranges, addresses with lengths, do not overlap.
+    pub fn check_apart(
+        &mut self,
+        a: (&ir::Expr, &ir::Expr),
+        b: (&ir::Expr, &ir::Expr),
+        unless: ir::Expr,
+        message: &str,
+    ) {
         if !self.checks(CheckKind::Memory) {
             return;
         }
         let target = self.target();
         let or = |x, y| fold::binary(BinOp::Or, x, y);
-        let before = |a: &ir::Expr, b: &ir::Expr| {
+        let before = |(a, len): (&ir::Expr, &ir::Expr), b: &ir::Expr| {
             let offset = fold::cast(&target, target.intptr(true), len.clone());
             fold::binary(BinOp::Le, fold::binary(BinOp::PtrAdd, a.clone(), offset), b.clone())
         };
-        let nothing = fold::binary(BinOp::Eq, len.clone(), ir::Expr::int(len.ty, 0));
-        let same = fold::binary(BinOp::Eq, a.clone(), b.clone());
-        let apart = or(or(nothing, same), or(before(a, b), before(b, a)));
-        self.check(CheckKind::Memory, apart, Some("the ranges of 'memcpy' overlap".into()));
+        let apart = or(unless, or(before(a, b.0), before(b, a.0)));
+        self.check(CheckKind::Memory, apart, Some(message.into()));
     }
 
     /// `--check memory`: there is a function to call.

@@ -178,6 +178,10 @@ impl<'a> Lower<'_, 'a> {
         let addr = self.value(ap)?;
         let addr = self.freeze(addr);
         let slot = self.freeze(ir::Expr::load(Type::Ptr, addr.clone()));
+        // Behind the last argument there is no slot.
+        self.at(e.span);
+        let size = self.types.size_of(e.ty.ty).filter(|_| !self.is_record(e.ty.ty));
+        self.check_access(&slot, size.unwrap_or(u64::from(self.target().pointer_bits / 8)), false);
         let next = super::fold::ptr_add(slot.clone(), ir::Expr::int(self.target().intptr(true), 16));
         self.b.emit(Op::Store { addr, value: next });
         Ok(if self.is_record(e.ty.ty) { self.freeze(ir::Expr::load(Type::Ptr, slot)) } else { slot })
