@@ -9,6 +9,7 @@ pub mod fuzz;
 pub mod green;
 pub mod known;
 pub mod limits;
+pub mod load;
 pub mod mutants;
 pub mod mutants_verify;
 pub mod peer;

@@ -116,6 +116,8 @@ enum Command {
     Peer(cmd::peer::Args),
     /// Small C programs as maintainers write them, all checks on, beside CBMC
     Green(cmd::green::Args),
+    /// What checking proofs costs, and whether a busy machine changes verdicts
+    Load(cmd::load::Args),
     /// Harnesses for real projects, over their revisions, with and without reuse
     Projects(cmd::projects::Args),
     /// Limits of time and memory: how late, and how much more?
@@ -178,6 +180,7 @@ fn run(bench: &Bench, command: Command) -> Result<bool, String> {
         Command::Siemens(args) => publish(cmd::siemens::run(bench, &args)?, "siemens"),
         Command::Claims(args) => publish(cmd::claims::run(bench, &args)?, "claims"),
         Command::Peer(args) => publish(cmd::peer::run(bench, &args)?, "peer"),
+        Command::Load(args) => publish(cmd::load::run(bench, &args)?, "load"),
         Command::Green(args) => publish(cmd::green::run(bench, &args)?, "green"),
         Command::Projects(args) => publish(cmd::projects::run(bench, &args)?, "projects"),
         Command::Limits(args) => publish(cmd::limits::run(bench, &args)?, "limits"),

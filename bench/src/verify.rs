@@ -42,6 +42,9 @@ pub struct Outcome {
     /// Where the violation is.
     #[serde(default)]
     pub line: Option<u32>,
+    /// If it is safe: the seconds of the engine that found the proof, and of its check.
+    #[serde(default)]
+    pub proof: Option<(f64, f64)>,
 }
 
 /// A claim of an engine that its replay or the checker refuted.
@@ -82,6 +85,7 @@ impl Outcome {
             confirmed: false,
             refuted: Vec::new(),
             line: None,
+            proof: None,
         }
     }
 }
@@ -140,8 +144,9 @@ impl Tool {
         let confirmed = document.as_ref().is_ok_and(|document| confirmed(document, answer));
         let refuted = document.as_ref().map(refuted).unwrap_or_default();
         let line = document.as_ref().ok().and_then(|document| line(document, &source.path));
+        let proof = document.as_ref().ok().and_then(proof);
         let engine = document.map(|document| document.engine).unwrap_or_default();
-        Outcome { answer, seconds: ran.time.as_secs_f64(), reason, engine, confirmed, refuted, line }
+        Outcome { answer, seconds: ran.time.as_secs_f64(), reason, engine, confirmed, refuted, line, proof }
     }
 }
 
@@ -161,12 +166,27 @@ struct Document {
     diagnostics: Vec<Diagnostic>,
     #[serde(default)]
     attempts: Vec<Attempt>,
+    #[serde(default)]
+    certificate: Option<Checked>,
+}
+
+#[derive(Deserialize)]
+struct Checked {
+    seconds: f64,
+}
+
+/// What finding and checking the proof took.
+fn proof(document: &Document) -> Option<(f64, f64)> {
+    let found = document.attempts.iter().filter(|attempt| attempt.engine == document.engine);
+    Some((found.map(|attempt| attempt.seconds).sum(), document.certificate.as_ref()?.seconds))
 }
 
 /// What one engine said.
 #[derive(Deserialize)]
 struct Attempt {
     engine: String,
+    #[serde(default)]
+    seconds: f64,
     #[serde(default)]
     reason: Option<String>,
     #[serde(default)]

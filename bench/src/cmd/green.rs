@@ -68,7 +68,7 @@ struct Row {
 }
 
 /// What is asked for.
-const CHECKS: &str = "memory,overflow,div,shift";
+pub const CHECKS: &str = "memory,overflow,div,shift";
 /// A slower answer is too slow.
 const SLOW: f64 = 2.0;
 const IDLE: worker::Limits = worker::Limits { time: Duration::MAX, memory_kib: 0 };
@@ -131,6 +131,12 @@ fn each<T: Send + Serialize + DeserializeOwned>(
     let result =
         |program: &Program| store.get(&key(program)).ok_or_else(|| format!("{}: no result", program.name));
     programs.iter().map(result).collect()
+}
+
+/// The programs of this repository, by name.
+pub fn sources() -> Result<Vec<(String, Source)>, String> {
+    let programs = read(&own_programs())?;
+    Ok(programs.into_iter().map(|p| (p.name, Source::plain(p.path, &[]))).collect())
 }
 
 fn own_programs() -> PathBuf {

@@ -203,6 +203,12 @@ pub(super) fn tasks(files: Vec<CFile>) -> Vec<Task> {
     classes.into_values().flatten().collect()
 }
 
+/// The programs of the sample, by name.
+pub(super) fn sample(files: Vec<CFile>) -> Vec<(String, Source)> {
+    let sampled = tasks(files).into_iter().filter(|task| task.sampled);
+    sampled.map(|task| (task.name, Source::of(&task.file))).collect()
+}
+
 /// The program with its label, if it has one for reachability.
 fn task(file: CFile) -> Option<Task> {
     let name = file.name.strip_prefix("svcomp2016/").unwrap_or(&file.name).to_owned();
