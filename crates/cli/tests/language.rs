@@ -62,3 +62,13 @@ fn variable_arguments() {
 fn orders_of_evaluation_that_matter_are_listed() {
     check(include_str!("language/order.txt"));
 }
+
+#[test]
+fn what_others_can_reach() {
+    check(include_str!("language/reach.txt"));
+}
+
+#[test]
+fn indices_and_sums() {
+    check(include_str!("language/index.txt"));
+}

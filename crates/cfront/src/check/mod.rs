@@ -163,7 +163,10 @@ impl<'a> Checker<'a> {
                 ast::Item::Function(definition) => self.function_definition(definition),
                 ast::Item::Declaration(declaration) => self.file_declaration(declaration),
                 ast::Item::StaticAssert(assertion) => self.static_assert(assertion),
-                ast::Item::Asm(_) => {}
+                // It may define functions, or write to objects.
+                ast::Item::Asm(span) => {
+                    self.warning(*span, "assembly outside of functions is taken to do nothing");
+                }
             }
         }
         self.finish_globals();

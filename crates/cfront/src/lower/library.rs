@@ -77,7 +77,11 @@ pub(super) fn is_other_type(target: &Target, types: &TypeTable, f: &Function) ->
     let params: Vec<Type> = params.iter().filter(|l| **l != b'.').filter_map(|l| wanted(*l)).collect();
     let fits = |a: Type, b: Type| a == b || (a.is_int() && b.is_int());
     let result = match (found.ret, wanted(result[0])) {
-        (Some(a), Some(b)) => same_bits(target, a, b) || fits(a, b),
+        (Some(a), Some(b)) => {
+            // `int malloc();`: what C had before prototypes.
+            let implicit = !ty.prototype && a == Type::I32 && b == Type::Ptr;
+            same_bits(target, a, b) || fits(a, b) || implicit
+        }
         (a, _) => a.is_none(),
     };
     let same =

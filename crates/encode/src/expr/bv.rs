@@ -36,6 +36,15 @@ impl Encoder<'_> {
             BinOp::Lt => less(signed, a, b),
             BinOp::Le => less(signed, b, a).not(),
             // With one bit more nothing overflows, and that bit tells: where operands are short, so is the sum, and the bit is known.
+            // (Nothing has more bits than 128.)
+            BinOp::AddOverflows | BinOp::SubOverflows if signed && int.bits == 128 => {
+                let (x, y) = (is_negative(a), is_negative(b));
+                match op {
+                    BinOp::AddOverflows => x.equals(y).and(is_negative(a.add(b)).differs(x)),
+                    _ => x.differs(y).and(is_negative(a.sub(b)).differs(x)),
+                }
+            }
+            BinOp::AddOverflows if int.bits == 128 => less(false, a.add(b), a),
             BinOp::AddOverflows if signed => has_two_signs(a.sign_extend(1).add(b.sign_extend(1))),
             BinOp::SubOverflows if signed => has_two_signs(a.sign_extend(1).sub(b.sign_extend(1))),
             BinOp::AddOverflows => {
@@ -66,6 +75,10 @@ pub(super) fn count(int: IntType, b: Term) -> Term {
 
 fn less(signed: bool, a: Term, b: Term) -> Term {
     if signed { a.slt(b) } else { a.ult(b) }
+}
+
+fn is_negative(a: Term) -> Term {
+    a.slt(Term::bv(0, a.width()))
 }
 
 /// Does a number need its last bit?

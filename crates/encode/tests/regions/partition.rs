@@ -403,7 +403,7 @@ int f(int i, int *p) {
         expected: r#"
 f: i32[p] -> f::p: i32 escapes
 f: i32[&@primes + (i64(i) * 4i64)] -> primes: i32 constant
-f: i8[ptr[&@names + (i64(i) * 8i64)]] -> .str.0: i8 constant
+f: i8[ptr[&@names + (i64(i) * 8i64)]] -> .str.0: i8 escapes constant
 f: ptr[&@names + (i64(i) * 8i64)] -> names: ptr constant
 "#,
     },
