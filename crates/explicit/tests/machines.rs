@@ -116,7 +116,11 @@ fn variables_with_many_values() {
     check(&range("level % 70 + 200", "level > 300"), "safe");
     check(&range("level % 70 + 200", "mode == 1 && level > 100 && level == 250"), "unsafe");
     check(&range("level + 3", "mode == 2 && level > 100"), "safe");
-    check(&range("level + 3", "mode == 2 && level < -500"), "may fail");
+    check(&range("level + 3", "mode == 2 && level < -500"), "safe");
+    check(&range("level + 3", "mode == 2 && level < -398"), "unsafe");
+    // Relations of variables are not known.
+    let pair = "int a, b; int main(void) { while (1) { if (IN == 1) { a++; b++; } if (a != b) __VERIFIER_error(); } }";
+    check(pair, "may fail");
 }
 
 #[test]
@@ -149,7 +153,7 @@ fn calls_loops_and_ends() {
 #[test]
 fn wrong_partitions() {
     let source = "int level = 5;
-        int main(void) { while (1) { if (IN) level = level % 1000 + 100; if (level < 0) __VERIFIER_error(); } }";
+        int main(void) { while (1) { if (IN) level = level % 1000 + 7; if (level < 0) __VERIFIER_error(); } }";
     let (program, main) = compiled(source);
     let (verdict, proof) = ask(&program, main);
     assert!(matches!(verdict, Verdict::Safe));

@@ -130,7 +130,6 @@ static void tokens(const char *a, const char *b)
 
 int main(void)
 {
-    CHECK(m_strtok(0, ",") == 0, "first call");
     for (int i = 0; i < 5000; i++) {
         char *a = text(12), *b = text(i % 2 ? 3 : 12);
         int c = "abAB\xe9\x80 ,\0x"[below(10)];
