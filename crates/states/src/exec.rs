@@ -169,9 +169,10 @@ impl<'p> Executor<'p> {
 
     /// All ways from a state to the next heads of loops and to checks that may fail; where executions end, there is none.
     pub fn run<'a>(&'a self, state: State, ask: Ask<'a>) -> Result<Vec<Path>, Stop> {
-        let mut way = Way { exec: self, ask, pending: vec![(state, Vec::new())], found: Vec::new() };
+        let mut way = Way { exec: self, ask, pending: Vec::new(), found: Vec::new() };
+        way.follow(state, Vec::new(), true)?;
         while let Some((state, asked)) = way.pending.pop() {
-            way.follow(state, asked)?;
+            way.follow(state, asked, false)?;
             if way.pending.len() + way.found.len() > MOST_WAYS {
                 return Err(Stop::Unsupported("too many ways through a loop"));
             }
@@ -204,9 +205,8 @@ enum Next {
 }
 
 impl Way<'_, '_> {
-    /// Follows one execution to its end, and leaves others for later where it forks.
-    fn follow(&mut self, mut state: State, mut asked: Vec<(Site, u64)>) -> Result<(), Stop> {
-        let mut first = true;
+    /// Follows one execution to its end, and leaves others for later where it forks. The first state may be at the head that it leaves.
+    fn follow(&mut self, mut state: State, mut asked: Vec<(Site, u64)>, mut first: bool) -> Result<(), Stop> {
         loop {
             self.exec.step()?;
             let Some(frame) = state.frames.last() else { return Ok(()) };
