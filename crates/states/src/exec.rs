@@ -355,7 +355,7 @@ impl Way<'_, '_> {
     fn receive(
         &mut self,
         state: &mut State,
-        asked: &mut Vec<(Site, u64)>,
+        asked: &[(Site, u64)],
         var: Option<Var>,
         site: Site,
         outside: bool,
@@ -380,7 +380,7 @@ impl Way<'_, '_> {
         for value in few.iter().rev() {
             let bits = u128::from(*value) & shape.mask();
             let mut part = state.clone();
-            let mut asked = asked.clone();
+            let mut asked = asked.to_vec();
             self.set(&mut part, var, Cell::Known(bits as u64));
             asked.push((site.clone(), bits as u64));
             self.pending.push((part, asked));
@@ -391,7 +391,7 @@ impl Way<'_, '_> {
     fn call(
         &mut self,
         state: &mut State,
-        asked: &mut Vec<(Site, u64)>,
+        asked: &[(Site, u64)],
         edge: EdgeId,
         (dst, callee, args): (Option<Var>, &Callee, &[Expr]),
         to: NodeId,
