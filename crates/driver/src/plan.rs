@@ -2,8 +2,8 @@
 //!
 //! The one idea: engines are good at different things, and none is believed, so they are asked one after the other until an answer
 //! stands. Bounded model checking comes first, for a short time: it finds shallow violations at once, decides programs without long loops, and
-//! notices undefined behaviour that no check asks about, which is a warning. Then comes predicate abstraction, for proofs about
-//! loops. What time is left goes to deeper bounds.
+//! notices undefined behaviour that no check asks about, which is a warning. Then come explicit states, for programs that have few of them,
+//! and predicate abstraction, for proofs about loops. What time is left goes to deeper bounds.
 //!
 //! Where an earlier version was decided by another engine than the first one, that one is asked first, for about as long as it took then: it
 //! has the most to reuse. And where an earlier version failed, its run is tried before anybody is asked ([`runs`]).
@@ -55,7 +55,7 @@ const EXPLORER: &str = "explicit";
 const PROVER: &str = "predicate";
 /// The order of attempts.
 const PLAN: [(&str, Share); 4] =
-    [(BOUNDED, Share::Little), (EXPLORER, Share::Most), (PROVER, Share::Most), (BOUNDED, Share::Rest)];
+    [(BOUNDED, Share::Little), (EXPLORER, Share::Little), (PROVER, Share::Most), (BOUNDED, Share::Rest)];
 
 /// The same for programs without loops and recursion, which are unwound at once: what is hard about them is arithmetic.
 const STRAIGHT_PLAN: [(&str, Share); 2] = [(BOUNDED, Share::Nearly), (PROVER, Share::Rest)];

@@ -78,6 +78,8 @@ pub struct Executor<'p> {
 const DEEPEST: usize = 64;
 /// More ways from one state to the next heads than this are not looked at one by one.
 const MOST_WAYS: usize = 1 << 14;
+/// The same in operations, for all ways from one state together.
+const MOST_STEPS: u64 = 1 << 22;
 const BETWEEN_CHECKS: u64 = 1 << 12;
 
 impl<'p> Executor<'p> {
@@ -169,11 +171,13 @@ impl<'p> Executor<'p> {
 
     /// All ways from a state to the next heads of loops and to checks that may fail; where executions end, there is none.
     pub fn run<'a>(&'a self, state: State, ask: Ask<'a>) -> Result<Vec<Path>, Stop> {
+        let start = self.steps();
         let mut way = Way { exec: self, ask, pending: Vec::new(), found: Vec::new() };
         way.follow(state, Vec::new(), true)?;
         while let Some((state, asked)) = way.pending.pop() {
             way.follow(state, asked, false)?;
-            if way.pending.len() + way.found.len() > MOST_WAYS {
+            let many = way.pending.len() + way.found.len() > MOST_WAYS;
+            if many || self.steps() - start > MOST_STEPS {
                 return Err(Stop::Unsupported("too many ways through a loop"));
             }
         }
