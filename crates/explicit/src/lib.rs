@@ -32,6 +32,8 @@ pub struct Explicit;
 const MOST_VALUES: [usize; 2] = [64, 1024];
 /// Of states that are alike, so many are run.
 const REPRESENTATIVES: [u8; 3] = [1, 4, 16];
+/// More states are not kept.
+const MOST_STATES: usize = 2_000_000;
 /// Operations of one search. What fails is found soon, or by others.
 const SEARCH_STEPS: u64 = 20_000_000;
 

@@ -4,7 +4,7 @@
 //! widens the part that it belongs to. After a pass in which something was divided or widened, everything is enumerated again; a part that
 //! is widened often grows by leaps, so that this ends soon.
 
-use crate::Figures;
+use crate::{Figures, MOST_STATES};
 use engine::{Partition, Slot};
 use ir::FuncId;
 use ranges::Values;
@@ -18,8 +18,6 @@ pub enum Proved {
     Stopped(Stop),
 }
 
-/// More states are not kept.
-const MOST_STATES: usize = 2_000_000;
 /// A part that was widened so often leaps.
 const PATIENCE: u32 = 3;
 

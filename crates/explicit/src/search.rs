@@ -1,6 +1,6 @@
 //! Runs the program on chosen inputs, and looks for a check that fails.
 
-use crate::Figures;
+use crate::{Figures, MOST_STATES};
 use engine::{Counterexample, Partition, Script, Site, Slot};
 use ir::FuncId;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,8 +15,6 @@ pub enum Searched {
 
 /// Inputs that are tried at one place.
 const MOST_CANDIDATES: usize = 48;
-/// More states are not kept.
-const MOST_STATES: usize = 2_000_000;
 
 /// How a state was come to.
 struct Step {
