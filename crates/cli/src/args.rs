@@ -87,7 +87,7 @@ pub struct VerifyArgs {
     /// the change leaves it valid.
     #[arg(long, value_name = "OLD")]
     pub base: Option<PathBuf>,
-    /// Who is asked: all engines in turn (auto), bounded model checking, or predicate abstraction.
+    /// Who is asked: all engines in turn (auto), or one of them.
     #[arg(long, value_enum, default_value_t = EngineArg::Auto, value_name = "ENGINE")]
     pub engine: EngineArg,
     /// How often loops run and how deep recursion goes, at most (bmc): a number, `auto` (deeper and deeper), or for one loop
