@@ -1,5 +1,5 @@
 /* Signals (signal.h). Whoever sets a handler leaves what can be verified; ignoring a signal and its default action change
-   nothing. A sigset_t has 128 bytes. */
+   nothing. */
 
 int __reprove_any_int(void);
 int __reprove_any_bool(void);
@@ -55,41 +55,6 @@ int sigaction(int number, const void *action, void *old)
         *(handler *)old = (handler)(__reprove_any_bool() ? 0 : 1);
     }
     return 0;
-}
-
-int sigemptyset(void *set)
-{
-    memset(set, 0, 128);
-    return 0;
-}
-
-int sigfillset(void *set)
-{
-    memset(set, 255, 128);
-    return 0;
-}
-
-int sigaddset(void *set, int number)
-{
-    if (number < 1 || number > 64)
-        return -1;
-    ((unsigned char *)set)[(number - 1) / 8] |= (unsigned char)(1 << (number - 1) % 8);
-    return 0;
-}
-
-int sigdelset(void *set, int number)
-{
-    if (number < 1 || number > 64)
-        return -1;
-    ((unsigned char *)set)[(number - 1) / 8] &= (unsigned char)~(1 << (number - 1) % 8);
-    return 0;
-}
-
-int sigismember(const void *set, int number)
-{
-    if (number < 1 || number > 64)
-        return -1;
-    return ((const unsigned char *)set)[(number - 1) / 8] >> (number - 1) % 8 & 1;
 }
 
 int sigprocmask(int how, const void *set, void *old)

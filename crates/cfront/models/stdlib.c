@@ -1,12 +1,10 @@
-/* stdlib.h and inttypes.h without text: allocation, absolute values, division, sorting, random numbers. */
+/* stdlib.h and inttypes.h without text: allocation, absolute values, division, sorting. */
 
 void *malloc(unsigned long size);
 void *realloc(void *block, unsigned long size);
 void *memcpy(void *to, const void *from, unsigned long n);
 void *memmove(void *to, const void *from, unsigned long n);
 void *memset(void *to, int byte, unsigned long n);
-int __VERIFIER_nondet_int(void);
-void __VERIFIER_assume(int condition);
 int *__errno_location(void);
 
 void *calloc(unsigned long count, unsigned long size)
@@ -181,48 +179,4 @@ void *bsearch(const void *key, const void *base, unsigned long count, unsigned l
             low = middle + 1;
     }
     return 0;
-}
-
-/* The sequence is unspecified, so the seed says nothing: any number from 0 to RAND_MAX. */
-int rand(void)
-{
-    int x = __VERIFIER_nondet_int();
-    __VERIFIER_assume(x >= 0);
-    return x;
-}
-
-void srand(unsigned int seed)
-{
-    (void)seed;
-}
-
-int rand_r(unsigned int *seed)
-{
-    *seed = (unsigned int)__VERIFIER_nondet_int();
-    return rand();
-}
-
-long random(void)
-{
-    return rand();
-}
-
-void srandom(unsigned int seed)
-{
-    (void)seed;
-}
-
-long lrand48(void)
-{
-    return rand();
-}
-
-long mrand48(void)
-{
-    return __VERIFIER_nondet_int();
-}
-
-void srand48(long seed)
-{
-    (void)seed;
 }

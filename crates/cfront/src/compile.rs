@@ -1,5 +1,6 @@
 //! The whole front end: files in, one linked and lowered program out.
 
+use crate::interface::Interface;
 use crate::lower::{LinkUnit, LowerOptions, UnknownFunctions, lower, undefined_functions};
 use crate::models::{self, Environment};
 use crate::preprocess::{self, Input, Macro, PreprocessOptions};
@@ -66,6 +67,7 @@ pub struct Output {
     pub diagnostics: Diagnostics,
     /// The files that define `main`. A program has one; who has more linked several programs.
     pub mains: Vec<PathBuf>,
+    pub interface: Interface,
 }
 
 /// Compiles files to one program. Needs a large stack: see [`with_stack`].
@@ -125,6 +127,7 @@ struct Session<'o> {
     diagnostics: Diagnostics,
     units: Vec<LinkUnit>,
     mains: Vec<PathBuf>,
+    interface: Interface,
 }
 
 impl<'o> Session<'o> {
@@ -136,6 +139,7 @@ impl<'o> Session<'o> {
             diagnostics: Diagnostics::new(),
             units: Vec::new(),
             mains: Vec::new(),
+            interface: Interface::default(),
         }
     }
 
@@ -154,6 +158,9 @@ impl<'o> Session<'o> {
         let unit = check::check(&unit, &mut self.names, self.options.target, &mut self.diagnostics);
         if unit.functions.iter().any(|f| &*f.name == "main" && f.body.is_some()) {
             self.mains.push(self.sources.file(source).path.clone());
+        }
+        if !is_model {
+            self.interface.add(&unit);
         }
         self.units.push(LinkUnit::new(unit, is_model));
     }
@@ -193,6 +200,7 @@ impl<'o> Session<'o> {
             lower(&self.units, &self.sources, &options, &mut self.diagnostics)
         });
         let program = program.filter(|_| !self.diagnostics.has_errors());
-        Output { program, sources: self.sources, diagnostics: self.diagnostics, mains: self.mains }
+        let Session { sources, diagnostics, mains, interface, .. } = self;
+        Output { program, sources, diagnostics, mains, interface }
     }
 }

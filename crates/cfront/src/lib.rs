@@ -7,6 +7,7 @@ mod compile;
 #[doc(hidden)]
 pub mod fuzz;
 pub mod hir;
+mod interface;
 pub mod layout;
 pub mod lex;
 pub mod lower;
@@ -17,6 +18,7 @@ pub mod type_name;
 pub mod types;
 
 pub use compile::{Options, Output, compile, compile_inputs, compile_text, compile_texts, with_stack};
+pub use interface::Interface;
 pub use lower::{UnknownFunctions, unknown_body};
 pub use models::Environment;
 pub use preprocess::{Input, Macro, stop_preprocessing};

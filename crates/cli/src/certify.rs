@@ -211,6 +211,10 @@ fn compared(args: &CertifyArgs, text: &str, budget: &Budget, console: &Console) 
         && !checked.differs
     {
         checked.assumptions.extend(requests.iter().flat_map(engine::assumptions));
+        checked.assumptions.extend(prepared.scope.assumptions);
+        if let Some(reason) = prepared.scope.open {
+            result = Err(Flaw::Open(reason));
+        }
     }
     let diagnostics = [old.diagnostics.clone(), new.diagnostics.clone()].concat();
     Ok(answer(&asked, diagnostics, result))

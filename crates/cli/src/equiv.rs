@@ -20,6 +20,7 @@ use crate::json;
 use crate::limits::Kept;
 use crate::load::{self, Failed, Loaded};
 use ::equiv::functions::choose;
+use ::equiv::scope::{Scope, scope};
 use ::equiv::spec::{InputEquality, Spec, Version, Versions};
 use ::equiv::{Integers, Member, Report, Request, Verdict, engine};
 use ir::FuncId;
@@ -44,6 +45,7 @@ struct Answer<'a> {
     pairs: Vec<Done>,
     /// The pair that decides: the first that differs, else the first without an answer.
     decisive: Option<usize>,
+    scope: Scope,
     time: Duration,
 }
 
@@ -91,7 +93,7 @@ pub fn equiv(args: &EquivArgs, console: &Console) -> Result<Exit, Exit> {
         [&old, &new].map(|loaded| loaded.files.iter().all(|f| f.path.extension().is_some_and(|e| e == "c")));
     let programs = [&old.program, &new.program];
     let pairs = compared(&requests, quote, &console.limits);
-    let answer = Answer::new(programs, pairs, start.elapsed());
+    let answer = Answer::new(programs, pairs, prepared.scope, start.elapsed());
     if let Some(file) = &args.certificate {
         let written = match file.extension().is_some_and(|e| e == "smt2") {
             true => files::write_script(file, &answer, console),
@@ -150,11 +152,11 @@ fn compared(requests: &[Request], quote: [bool; 2], limits: &Kept) -> Vec<Done> 
 }
 
 impl<'a> Answer<'a> {
-    fn new(programs: [&'a ir::Program; 2], pairs: Vec<Done>, time: Duration) -> Answer<'a> {
+    fn new(programs: [&'a ir::Program; 2], pairs: Vec<Done>, scope: Scope, time: Duration) -> Answer<'a> {
         let first = |wanted: fn(&Verdict) -> bool| pairs.iter().position(|done| wanted(&done.report.verdict));
         let decisive = first(|v| matches!(v, Verdict::NotEquivalent(_)))
             .or_else(|| first(|v| matches!(v, Verdict::Unknown(_))));
-        Answer { programs, pairs, decisive, time }
+        Answer { programs, pairs, decisive, scope, time }
     }
 
     fn deciding(&self) -> Option<&Done> {
@@ -163,6 +165,7 @@ impl<'a> Answer<'a> {
 
     fn exit(&self) -> Exit {
         match self.deciding().map(|done| &done.report.verdict) {
+            None if self.scope.open.is_some() => Exit::Unknown,
             None | Some(Verdict::Equivalent(_)) => Exit::Fine,
             Some(Verdict::NotEquivalent(_)) => Exit::Disproved,
             Some(Verdict::Unknown(_)) => Exit::Unknown,
@@ -178,9 +181,10 @@ impl<'a> Answer<'a> {
     }
 
     fn reason(&self) -> Option<&str> {
-        match &self.deciding()?.report.verdict {
-            Verdict::Unknown(reason) => Some(reason),
-            _ => None,
+        match self.deciding().map(|done| &done.report.verdict) {
+            None => self.scope.open.as_deref(),
+            Some(Verdict::Unknown(reason)) => Some(reason),
+            Some(_) => None,
         }
     }
 
@@ -221,6 +225,8 @@ pub struct Question<'a> {
 /// What is asked about each pair of functions.
 pub struct Prepared {
     pub pairs: Vec<([FuncId; 2], Spec)>,
+    /// What the answers about them say about the versions.
+    pub scope: Scope,
     /// What the user should know about the conditions.
     pub notes: Vec<String>,
 }
@@ -239,8 +245,11 @@ pub fn prepare(
     let given = question.function.map(|text| text.split_once('=').unwrap_or((text, text)));
     let annotated = spec.function.as_ref().map(|(f, g)| (f.as_str(), g.as_str()));
     let equal_inputs = spec.input_equality == InputEquality::Assumed;
-    let chosen = choose(&old.program, &new.program, given.or(annotated), equal_inputs)
-        .map_err(|error| refuse(error.to_string()))?;
+    let wanted = given.or(annotated);
+    let (programs, interfaces) = ([&old.program, &new.program], [&old.interface, &new.interface]);
+    let chosen =
+        choose(programs, interfaces, wanted, equal_inputs).map_err(|error| refuse(error.to_string()))?;
+    let scope = scope(programs, interfaces, &chosen, wanted.is_some());
     let several = chosen.len() > 1;
     let mut pairs = Vec::new();
     let mut notes: Vec<String> = Vec::new();
@@ -261,7 +270,7 @@ pub fn prepare(
         }
         pairs.push((functions, spec));
     }
-    Ok(Prepared { pairs, notes })
+    Ok(Prepared { pairs, scope, notes })
 }
 
 fn version(loaded: &Loaded, function: FuncId) -> Version<'_> {

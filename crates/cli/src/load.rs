@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::flags;
 use crate::inputs::{self, Folders};
 use base::{Diagnostics, SourceMap, Span};
-use cfront::Input;
+use cfront::{Input, Interface};
 use ir::{CheckKind, FuncId, Program, Target};
 use report::{DiagnosticJson, Renderer};
 use std::path::{Path, PathBuf};
@@ -20,6 +20,8 @@ pub struct Loaded {
     pub files: Vec<Input>,
     /// The preprocessed texts of C files; none for a program in IR.
     pub texts: Vec<(String, Arc<str>)>,
+    /// What other files can see of it; a program in IR does not say.
+    pub interface: Interface,
 }
 
 /// Why there is no program; the person has been told already.
@@ -139,7 +141,7 @@ fn finish(compiled: Compiled, front: &FrontArgs, console: &Console) -> Result<Lo
     // Models of library functions come after the files.
     let sources = output.sources.ids().take(inputs.files.len()).map(|id| output.sources.file(id));
     let texts = sources.map(|file| (file.path.display().to_string(), file.text.clone())).collect();
-    let loaded = Loaded { program, diagnostics, files: inputs.files, texts };
+    let loaded = Loaded { program, diagnostics, files: inputs.files, texts, interface: output.interface };
     match &front.entry {
         Some(name) => match find_function(&loaded.program, name, console) {
             Ok(_) => Ok(loaded),
@@ -191,7 +193,13 @@ fn load_ir(path: &Path, front: &FrontArgs, console: &Console) -> Result<Loaded, 
     })?;
     ir::verify(&program).map_err(|problems| bad(format!("not a valid program:{}", list(&problems))))?;
     separate_calls(&mut program, front);
-    Ok(Loaded { program, diagnostics: Vec::new(), files: vec![path.to_path_buf().into()], texts: Vec::new() })
+    Ok(Loaded {
+        program,
+        diagnostics: Vec::new(),
+        files: vec![path.to_path_buf().into()],
+        texts: Vec::new(),
+        interface: Interface::default(),
+    })
 }
 
 pub fn tell(sources: &SourceMap, diagnostics: &Diagnostics, console: &Console) -> Vec<DiagnosticJson> {

@@ -11,10 +11,12 @@ use crate::regions::{Layout, RegionId, Regions};
 use crate::state::State;
 use ir::fingerprint::Fingerprints;
 use ir::{
-    BinOp, Body, Expr, ExprKind, FuncId, Global, GlobalId, InitValue, Program, Storage, Target, Type, Var,
+    BinOp, Body, CallGraph, Expr, ExprKind, FuncId, Global, GlobalId, InitValue, Program, Storage, Target, Type, Var,
 };
 use logic::Term;
 use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
 
 /// Of larger objects nothing is known: less than is true.
 const MOST_BYTES: u64 = 4096;
@@ -222,21 +224,80 @@ fn doubtful(program: &Program, open: &BTreeSet<GlobalId>) -> BTreeSet<GlobalId> 
     open.iter().copied().filter(|id| in_memory(id) && changes(id)).collect()
 }
 
-/// A global that can change, that the functions can run into, and that starts with another value in each version: from a common
-/// state both may do the same, but it is not the state in which they start.
-pub fn unlike(programs: [&Program; 2], functions: [FuncId; 2]) -> Option<String> {
+/// Why a proof that two functions do the same in a common state says too little about their versions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unlike {
+    /// A global that can change starts with another value in each version: the common state is not the one in which they start.
+    Start(Arc<str>),
+    /// Both use the address of a function of this name, and it is not the same function: whoever calls it sees the difference.
+    Address(Arc<str>),
+    /// A function that they can run into was not translated, and why.
+    Untranslated(Arc<str>, Arc<str>),
+}
+
+impl fmt::Display for Unlike {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Unlike::Start(name) => write!(f, "'{name}' starts with another value in each version, and can change"),
+            Unlike::Address(name) => {
+                write!(f, "the address of '{name}' is used, which is not the same function in both versions")
+            }
+            Unlike::Untranslated(name, reason) => write!(f, "'{name}' cannot be compared: {reason}"),
+        }
+    }
+}
+
+/// Looks for such a reason. Whole programs (from `main`) start with what their initialisers say.
+pub fn unlike(programs: [&Program; 2], functions: [FuncId; 2], whole: bool) -> Option<Unlike> {
     let prints = programs.map(|p| Fingerprints::compute(p, b"start"));
     for side in 0..2 {
-        for id in prints[side].reached_globals(functions[side]) {
-            let global = programs[side].global(id);
-            let Some(partner) = programs[1 - side].find_global(&global.name) else { continue };
-            let changes = !(global.constant && programs[1 - side].global(partner).constant);
-            if changes && prints[side].start(id) != prints[1 - side].start(partner) {
-                return Some(global.name.to_string());
+        let (program, other) = (programs[side], programs[1 - side]);
+        let globals = prints[side].reached_globals(functions[side]);
+        for id in globals.iter().filter(|_| !whole) {
+            let global = program.global(*id);
+            let Some(partner) = other.find_global(&global.name) else { continue };
+            let changes = !(global.constant && other.global(partner).constant);
+            if changes && prints[side].start(*id) != prints[1 - side].start(partner) {
+                return Some(Unlike::Start(global.name.clone()));
+            }
+        }
+        let code = CallGraph::of(program).reachable(&[functions[side]]);
+        for function in code.iter().map(|f| program.function(*f)) {
+            if let Body::Poisoned { reason, .. } = &function.body {
+                return Some(Unlike::Untranslated(function.name.clone(), reason.clone()));
+            }
+        }
+        for f in addresses_used(program, &code, &globals) {
+            let name = &program.function(f).name;
+            let print = |side: usize, f: FuncId| prints[side].function(f).global;
+            if other.find_function(name).is_none_or(|g| print(side, f) != print(1 - side, g)) {
+                return Some(Unlike::Address(name.clone()));
             }
         }
     }
     None
+}
+
+/// Functions with a body whose addresses occur in this code, or in the initial values of these globals.
+fn addresses_used(program: &Program, code: &[FuncId], globals: &[GlobalId]) -> BTreeSet<FuncId> {
+    let edges = code.iter().filter_map(|f| program.function(*f).cfa()).flat_map(|cfa| cfa.edges());
+    let operands = edges.flat_map(|edge| edge.op.exprs());
+    let items = globals.iter().flat_map(|id| &program.global(*id).init).flat_map(|init| &init.items);
+    let values = items.filter_map(|item| match &item.value {
+        InitValue::Scalar(e) => Some(e),
+        InitValue::Bytes(_) => None,
+    });
+    let mut used = BTreeSet::new();
+    for e in operands.chain(values) {
+        e.walk(&mut |part| {
+            if let ExprKind::AddrFunc(f) = part.kind
+                && program.function(f).cfa().is_some()
+            {
+                used.insert(f);
+            }
+        });
+    }
+    used
 }
 
 /// What is not known of memory at the start is one unknown for both versions, and a region that nobody writes is one for both. So

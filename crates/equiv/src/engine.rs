@@ -97,11 +97,8 @@ pub fn story(request: &Request, input: &concrete::Input, limit: usize) -> Option
 /// Why no proof about a common state is one about these versions.
 fn unlike(request: &Request) -> Option<String> {
     let programs = [request.old, request.new];
-    if crate::prepare::is_whole_program(programs, request.functions) {
-        return None;
-    }
-    let name = encode::start::unlike(programs, request.functions)?;
-    Some(format!("'{name}' starts with another value in each version, and can change"))
+    let whole = crate::prepare::is_whole_program(programs, request.functions);
+    encode::start::unlike(programs, request.functions, whole).map(|unlike| unlike.to_string())
 }
 
 /// One thing to try.

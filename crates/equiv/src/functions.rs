@@ -1,8 +1,10 @@
 //! Which functions are compared.
 
+use cfront::Interface;
 use ir::{Body, Callee, FuncId, Op, Program};
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ChooseError {
@@ -13,16 +15,28 @@ pub enum ChooseError {
 }
 
 /// The pairs to compare: the one that is asked for, else `main`, else every common function that no other common function
-/// calls. `equal_inputs`: parameters pair up by position, so there must be equally many of equal types.
+/// calls, and what aliases lead to that lead to another function in each version. `equal_inputs`: parameters pair up by position,
+/// so there must be equally many of equal types.
 pub fn choose(
-    old: &Program,
-    new: &Program,
+    [old, new]: [&Program; 2],
+    interfaces: [&Interface; 2],
     wanted: Option<(&str, &str)>,
     equal_inputs: bool,
 ) -> Result<Vec<[FuncId; 2]>, ChooseError> {
+    let named = |side: usize, name: &str| -> Arc<str> {
+        interfaces[side].functions.get(name).cloned().unwrap_or_else(|| name.into())
+    };
     let pairs = match wanted {
-        Some((f, g)) => vec![[find(old, f, true)?, find(new, g, false)?]],
-        None => roots(old, new)?,
+        Some((f, g)) => vec![[find(old, &named(0, f), true)?, find(new, &named(1, g), false)?]],
+        None => {
+            let mut pairs = roots(old, new)?;
+            let whole = pairs.iter().any(|[f, _]| &*old.function(*f).name == "main");
+            for (name, f) in interfaces[0].functions.iter().filter(|_| !whole) {
+                let Some(g) = interfaces[1].functions.get(name).filter(|g| *g != f) else { continue };
+                pairs.push([find(old, f, true)?, find(new, g, false)?]);
+            }
+            pairs
+        }
     };
     for pair in &pairs {
         check_signatures(old, new, *pair, equal_inputs)?;

@@ -18,6 +18,7 @@ mod model_input;
 pub mod prepare;
 pub mod product;
 pub mod prove;
+pub mod scope;
 pub mod shape;
 pub mod side;
 pub mod space;

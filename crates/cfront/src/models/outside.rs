@@ -90,7 +90,7 @@ pub(super) const OUTSIDE: &[Model] = &[
     Model {
         name: "library-signal.c",
         source: include_str!("../../models/signal.c"),
-        environment: Environment::Extern,
+        environment: Environment::Inputs,
         functions: &[
             "__reprove_old_signal",
             "signal",
@@ -98,13 +98,29 @@ pub(super) const OUTSIDE: &[Model] = &[
             "sysv_signal",
             "__sysv_signal",
             "sigaction",
-            "sigemptyset",
-            "sigfillset",
-            "sigaddset",
-            "sigdelset",
-            "sigismember",
             "sigprocmask",
             "pthread_sigmask",
+        ],
+    },
+    Model {
+        name: "library-sigset.c",
+        source: include_str!("../../models/sigset.c"),
+        environment: Environment::Extern,
+        functions: &["sigemptyset", "sigfillset", "sigaddset", "sigdelset", "sigismember"],
+    },
+    Model {
+        name: "library-random.c",
+        source: include_str!("../../models/random.c"),
+        environment: Environment::Inputs,
+        functions: &[
+            "rand",
+            "srand",
+            "rand_r",
+            "random",
+            "srandom",
+            "lrand48",
+            "mrand48",
+            "srand48",
         ],
     },
     Model {

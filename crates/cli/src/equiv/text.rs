@@ -42,7 +42,7 @@ pub fn text(args: &EquivArgs, answer: &Answer, width: Option<usize>) -> String {
             out.push('\n');
         }
     }
-    if answer.decisive.is_none() {
+    if answer.reason().is_none() && answer.decisive.is_none() {
         for assumption in assumptions(answer) {
             let _ = writeln!(out, "assuming that {assumption}");
         }
@@ -61,7 +61,8 @@ pub fn text(args: &EquivArgs, answer: &Answer, width: Option<usize>) -> String {
 /// What all answers rely on, each thing once.
 pub fn assumptions<'a>(answer: &'a Answer) -> Vec<&'a str> {
     let mut list: Vec<&'a str> = Vec::new();
-    for assumption in answer.pairs.iter().flat_map(|done| &done.report.assumptions) {
+    let of_pairs = answer.pairs.iter().flat_map(|done| &done.report.assumptions);
+    for assumption in of_pairs.chain(&answer.scope.assumptions) {
         if !list.contains(&assumption.as_str()) {
             list.push(assumption);
         }

@@ -1,0 +1,136 @@
+//! What a comparison of functions says about the versions that they belong to.
+//!
+//! Other files see more of a library than the functions that are compared: objects, functions that are compared only as others call
+//! them, what ran before. What differs there and can be seen keeps the versions from being called equivalent, or is listed.
+
+use cfront::Interface;
+use ir::fingerprint::Fingerprints;
+use ir::{FuncId, GlobalId, Program};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Scope {
+    /// Why the versions are not equivalent as far as anybody knows, whatever the functions do.
+    pub open: Option<String>,
+    /// What is not compared.
+    pub assumptions: Vec<String>,
+}
+
+/// More names than this are counted.
+const NAMED: usize = 8;
+
+/// `pairs` are the functions that are compared; they were `named` by the user, or stand for all that the versions export.
+pub fn scope(
+    programs: [&Program; 2],
+    interfaces: [&Interface; 2],
+    pairs: &[[FuncId; 2]],
+    named: bool,
+) -> Scope {
+    // A whole program is all there is.
+    if pairs.iter().any(|[f, _]| &*programs[0].function(*f).name == "main") {
+        return Scope::default();
+    }
+    let prints = programs.map(|p| Fingerprints::compute(p, b"scope"));
+    let look = Look { programs, interfaces, pairs, prints };
+    let mut scope = Scope { open: look.constructors(), assumptions: Vec::new() };
+    if !named {
+        scope.open = scope.open.or_else(|| look.objects());
+        scope.assumptions = look.not_compared();
+    }
+    scope
+}
+
+struct Look<'a> {
+    programs: [&'a Program; 2],
+    interfaces: [&'a Interface; 2],
+    pairs: &'a [[FuncId; 2]],
+    prints: [Fingerprints; 2],
+}
+
+impl Look<'_> {
+    fn same_function(&self, name: &str) -> bool {
+        let print = |side: usize| {
+            let f = self.programs[side].find_function(name)?;
+            self.programs[side].function(f).cfa().map(|_| self.prints[side].function(f).global)
+        };
+        print(0).is_some() && print(0) == print(1)
+    }
+
+    fn is_compared(&self, name: &str) -> bool {
+        self.pairs.iter().any(|pair| {
+            let named = |side: usize| &*self.programs[side].function(pair[side]).name == name;
+            named(0) && named(1)
+        })
+    }
+
+    /// Functions are called after constructors ran. If those may do something else, the common state is another one in each version.
+    fn constructors(&self) -> Option<String> {
+        let [old, new] = self.interfaces.map(|interface| &interface.constructors);
+        let changed =
+            old.union(new).find(|name| !self.is_compared(name) && !self.same_function(name))?;
+        let touches = |side: usize| {
+            let Some(f) = self.programs[side].find_function(changed) else { return false };
+            let globals = |f: FuncId| -> BTreeSet<GlobalId> {
+                self.prints[side].reached_globals(f).into_iter().collect()
+            };
+            let own = globals(f);
+            self.pairs.iter().any(|pair| !own.is_disjoint(&globals(pair[side])))
+        };
+        (touches(0) || touches(1)).then(|| {
+            format!("the constructor '{changed}', which runs before, is not the same in both versions")
+        })
+    }
+
+    /// An object that other files can see, and that is another one in each version from the start.
+    fn objects(&self) -> Option<String> {
+        let [old, new] = self.interfaces.map(|interface| &interface.objects);
+        for (name, target) in old {
+            let Some(partner) = new.get(name) else { continue };
+            let found = [self.programs[0].find_global(target), self.programs[1].find_global(partner)];
+            let [Some(a), Some(b)] = found else { continue };
+            let (x, y) = (self.programs[0].global(a), self.programs[1].global(b));
+            let same = target == partner
+                && self.prints[0].start(a) == self.prints[1].start(b)
+                && x.storage == y.storage
+                && x.constant == y.constant;
+            if !same {
+                return Some(format!(
+                    "'{name}', which other files can see, is not the same object in both versions"
+                ));
+            }
+        }
+        None
+    }
+
+    fn not_compared(&self) -> Vec<String> {
+        let [old, new] = self.interfaces;
+        let mut list = Vec::new();
+        let exported = [old, new].map(|interface| -> BTreeSet<&Arc<str>> {
+            interface.functions.keys().chain(interface.objects.keys()).collect()
+        });
+        for (which, side) in [("old", 0), ("new", 1)] {
+            let only: Vec<&Arc<str>> = exported[side].difference(&exported[1 - side]).copied().collect();
+            if !only.is_empty() {
+                list.push(format!("nobody needs what only the {which} version has: {}", joined(&only)));
+            }
+        }
+        let common = old.functions.iter().filter(|(name, _)| new.functions.get(*name) == Some(*name));
+        let own = common.filter(|(name, target)| name == target && !self.is_compared(name));
+        let changed: Vec<&Arc<str>> =
+            own.map(|(name, _)| name).filter(|name| !self.same_function(name)).collect();
+        if !changed.is_empty() {
+            list.push(format!(
+                "functions that others in these files call are called by those alone (--function compares one by itself): {}",
+                joined(&changed)
+            ));
+        }
+        list
+    }
+}
+
+fn joined(names: &[&Arc<str>]) -> String {
+    let shown: Vec<&str> = names.iter().take(NAMED).map(|name| &***name).collect();
+    let more = names.len().saturating_sub(NAMED);
+    shown.join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() }
+}
