@@ -11,7 +11,8 @@ use crate::regions::{Layout, RegionId, Regions};
 use crate::state::State;
 use ir::fingerprint::Fingerprints;
 use ir::{
-    BinOp, Body, CallGraph, Expr, ExprKind, FuncId, Global, GlobalId, InitValue, Program, Storage, Target, Type, Var,
+    BinOp, Body, CallGraph, Expr, ExprKind, FuncId, Global, GlobalId, InitValue, Program, Storage, Target,
+    Type, Var,
 };
 use logic::Term;
 use std::collections::BTreeSet;
@@ -238,7 +239,9 @@ pub enum Unlike {
 impl fmt::Display for Unlike {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Unlike::Start(name) => write!(f, "'{name}' starts with another value in each version, and can change"),
+            Unlike::Start(name) => {
+                write!(f, "'{name}' starts with another value in each version, and can change")
+            }
             Unlike::Address(name) => {
                 write!(f, "the address of '{name}' is used, which is not the same function in both versions")
             }

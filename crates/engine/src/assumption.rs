@@ -3,8 +3,8 @@
 //! All of it can be read off the program, so it does not depend on who decided, nor on what a slice left of the program.
 
 use ir::{
-    AllocKind, BinOp, Body, CallGraph, Callee, CheckKind, Expr, ExprKind, FuncId, Function, HavocKind, Op,
-    Program, Storage, Type, UnOp,
+    AllocKind, BinOp, Body, CallGraph, Callee, CheckKind, Expr, ExprKind, FuncId, Function, HavocKind, Mark,
+    Op, Program, Storage, Type, UnOp,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -49,6 +49,10 @@ pub enum Undefined {
     Conversion,
     /// Variable arguments that are read as another type than that of what was passed.
     Variadic,
+    /// Pointers that leave their object, or are compared with or subtracted from those of another one.
+    Pointer,
+    /// Pointers that are not aligned as their types demand.
+    Alignment,
 }
 
 impl Undefined {
@@ -60,7 +64,11 @@ impl Undefined {
             Undefined::Overflow => Some(CheckKind::Overflow),
             Undefined::Shift => Some(CheckKind::Shift),
             Undefined::Unreachable => Some(CheckKind::Unreachable),
-            Undefined::Call | Undefined::Conversion | Undefined::Variadic => None,
+            Undefined::Call
+            | Undefined::Conversion
+            | Undefined::Variadic
+            | Undefined::Pointer
+            | Undefined::Alignment => None,
         }
     }
 }
@@ -89,13 +97,17 @@ impl Assumption {
                 Undefined::Unreachable => {
                     "__builtin_unreachable is not reached (--check unreachable)".to_owned()
                 }
-                Undefined::Call => "calls through pointers reach functions that fit".to_owned(),
+                Undefined::Call => "calls reach functions of the type with which they are called".to_owned(),
                 Undefined::Conversion => {
                     "floating numbers that are converted to integers fit the integers' types".to_owned()
                 }
                 Undefined::Variadic => {
                     "variable arguments are read with the types with which they were passed".to_owned()
                 }
+                Undefined::Pointer => {
+                    "pointers are computed, compared and subtracted only within one object".to_owned()
+                }
+                Undefined::Alignment => "pointers are aligned as their types demand".to_owned(),
             },
             Assumption::Pure(list) => {
                 format!("no body, returns any value, changes nothing: {}", names(list))
@@ -145,8 +157,14 @@ pub fn assumptions(program: &Program, entry: FuncId) -> Vec<Assumption> {
     for id in functions {
         let function = program.function(id);
         volatile.extend(function.volatile_reads().map(Arc::from));
-        if function.is_unordered() {
+        if function.is_marked(Mark::Unordered) {
             unordered.insert(function.name.clone());
+        }
+        if function.is_marked(Mark::Realigns) {
+            scan.undefined(Undefined::Alignment);
+        }
+        if function.is_marked(Mark::MovesPointers) {
+            scan.undefined(Undefined::Pointer);
         }
         match &function.body {
             Body::Defined(_) => scan.function(function),
@@ -302,19 +320,25 @@ impl Scan<'_> {
             ExprKind::Binary(BinOp::PtrAdd, base, by) => (&**base, by.as_const()),
             _ => (addr, Some(0)),
         };
-        let storage = match base.kind {
-            ExprKind::AddrGlobal(id) => Some(self.program.global(id).storage),
-            ExprKind::AddrLocal(id) => Some(function.local(id).storage),
-            _ => None,
-        };
-        let inside = match (storage, offset) {
-            (Some(Storage::Memory { size, .. }), Some(at)) => at
-                .checked_add(u128::from(ty.access_size(&self.program.target)))
-                .is_some_and(|end| end <= u128::from(size)),
-            _ => false,
-        };
+        let inside = self.size_of(function, base).zip(offset).is_some_and(|(size, at)| {
+            let end = at.checked_add(u128::from(ty.access_size(&self.program.target)));
+            end.is_some_and(|end| end <= u128::from(size))
+        });
         if !inside {
             self.undefined(Undefined::Memory);
+        }
+    }
+
+    /// The size of the variable whose address this is.
+    fn size_of(&self, function: &Function, address: &Expr) -> Option<u64> {
+        let storage = match address.kind {
+            ExprKind::AddrGlobal(id) => self.program.global(id).storage,
+            ExprKind::AddrLocal(id) => function.local(id).storage,
+            _ => return None,
+        };
+        match storage {
+            Storage::Memory { size, .. } => Some(size),
+            Storage::Register(_) => None,
         }
     }
 }

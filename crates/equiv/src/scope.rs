@@ -67,8 +67,7 @@ impl Look<'_> {
     /// Functions are called after constructors ran. If those may do something else, the common state is another one in each version.
     fn constructors(&self) -> Option<String> {
         let [old, new] = self.interfaces.map(|interface| &interface.constructors);
-        let changed =
-            old.union(new).find(|name| !self.is_compared(name) && !self.same_function(name))?;
+        let changed = old.union(new).find(|name| !self.is_compared(name) && !self.same_function(name))?;
         let touches = |side: usize| {
             let Some(f) = self.programs[side].find_function(changed) else { return false };
             let globals = |f: FuncId| -> BTreeSet<GlobalId> {

@@ -48,7 +48,7 @@ pub use parse::{ParseError, parse};
 pub use print::{ExprDisplay, OpDisplay, print, print_function};
 pub use program::{
     ARGUMENT, Body, FuncId, Function, Global, GlobalId, Init, InitItem, InitValue, Local, LocalId,
-    LocalOrigin, Pos, Program, Storage, UNORDERED_TYPE, VOLATILE_TYPE, Var, is_stream,
+    LocalOrigin, Mark, Pos, Program, Storage, VOLATILE_TYPE, Var, is_stream,
 };
 pub use types::{Endian, FloatType, IntType, Target, Type};
 pub use verify::{Violation, verify};

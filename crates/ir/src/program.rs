@@ -151,8 +151,30 @@ pub fn is_stream(name: &str) -> bool {
 /// What was read from a volatile object is kept in a temporary whose type is this and the name of the object.
 pub const VOLATILE_TYPE: &str = "volatile ";
 
-/// A function in which an order of evaluation matters that C leaves open has a temporary of this type, which nobody uses.
-pub const UNORDERED_TYPE: &str = "unordered";
+/// What the front end says of a function as a whole, beyond what it does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Mark {
+    /// An order of evaluation matters that C leaves open.
+    Unordered,
+    /// It writes to volatile objects.
+    WritesVolatile,
+    /// It makes pointers to types that need a stricter alignment than what the pointers were made of.
+    Realigns,
+    /// It makes pointers of others by an offset, or compares or subtracts pointers.
+    MovesPointers,
+}
+
+impl Mark {
+    /// A function with the mark has a temporary of this type, which nobody uses.
+    pub fn c_type(self) -> &'static str {
+        match self {
+            Mark::Unordered => "unordered",
+            Mark::WritesVolatile => "writes volatile",
+            Mark::Realigns => "realigns",
+            Mark::MovesPointers => "moves pointers",
+        }
+    }
+}
 
 /// The texts that `main` is given are objects of it: this and a number.
 pub const ARGUMENT: &str = ".argument";
@@ -164,9 +186,8 @@ impl Function {
         temps.filter_map(|local| local.c_type.strip_prefix(VOLATILE_TYPE))
     }
 
-    /// Does an order of evaluation matter in it that C leaves open?
-    pub fn is_unordered(&self) -> bool {
-        let marks = |local: &Local| local.origin == LocalOrigin::Temp && &*local.c_type == UNORDERED_TYPE;
+    pub fn is_marked(&self, mark: Mark) -> bool {
+        let marks = |local: &Local| local.origin == LocalOrigin::Temp && &*local.c_type == mark.c_type();
         self.locals.iter().any(marks)
     }
 

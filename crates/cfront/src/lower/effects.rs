@@ -1,5 +1,5 @@
 //! What expressions and functions read and write, as far as that is easily seen: enough to say where the order of evaluation
-//! matters that C leaves open. Nothing but an assumption of the verdict depends on it (`ir::Function::is_unordered`), so memory
+//! matters that C leaves open. Nothing but an assumption of the verdict depends on it (`ir::Mark::Unordered`), so memory
 //! is divided by types alone.
 
 use super::intrinsic::{Intrinsic, intrinsic_named};

@@ -37,7 +37,10 @@ impl<'a> Lower<'_, 'a> {
                 let value = self.read_as(&place, e.ty.ty, e.span)?;
                 Ok(self.observed(lvalue, value))
             }
-            ExprKind::Decay(place) | ExprKind::AddrOf(place) => self.address(place),
+            ExprKind::Decay(place) | ExprKind::AddrOf(place) => {
+                self.note_packed(place);
+                self.address(place)
+            }
             ExprKind::Convert(inner) => self.convert(inner, e.ty.ty, e.span),
             ExprKind::Neg(inner) => {
                 let value = self.value(inner)?;
@@ -54,16 +57,12 @@ impl<'a> Lower<'_, 'a> {
                 let truth = self.truth_value(e)?;
                 Ok(fold::cast(&self.target(), Type::I32, truth))
             }
-            ExprKind::PtrOffset { ptr, index, scale, subtract } => {
-                let (ptr, index, scale) =
-                    (self.value_before(ptr, index)?, self.value(index)?, self.value(scale)?);
-                let mut offset = fold::binary(BinOp::Mul, index, scale);
-                if *subtract {
-                    offset = fold::neg(offset);
-                }
-                Ok(fold::ptr_add(ptr, offset))
+            ExprKind::PtrOffset { .. } => {
+                self.note_moved(e);
+                self.offset(e)
             }
             ExprKind::PtrDiff { a, b, scale } => {
+                self.note_pointers();
                 let (a, b, scale) = (self.value_before(a, b)?, self.value(b)?, self.value(scale)?);
                 let bytes = ir::Expr::ptr_sub(self.target().intptr(true), a, b);
                 Ok(if scale.as_const() == Some(1) { bytes } else { fold::binary(BinOp::Div, bytes, scale) })
@@ -253,11 +252,23 @@ impl<'a> Lower<'_, 'a> {
                 Ok(fold::cast(&self.target(), Type::U8, truth))
             }
             _ => {
+                self.note_alignment(inner, to);
                 let value = self.value(inner)?;
                 let ty = self.ir_type(to, span)?;
                 Ok(fold::cast(&self.target(), ty, value))
             }
         }
+    }
+
+    /// A pointer, moved by an offset.
+    pub fn offset(&mut self, e: &'a Expr) -> Lowered<ir::Expr> {
+        let ExprKind::PtrOffset { ptr, index, scale, subtract } = &e.kind else { return self.value(e) };
+        let (ptr, index, scale) = (self.value_before(ptr, index)?, self.value(index)?, self.value(scale)?);
+        let mut offset = fold::binary(BinOp::Mul, index, scale);
+        if *subtract {
+            offset = fold::neg(offset);
+        }
+        Ok(fold::ptr_add(ptr, offset))
     }
 
     /// A chain `a + b + c` is evaluated in a loop down its left side.
@@ -283,6 +294,9 @@ impl<'a> Lower<'_, 'a> {
     }
 
     fn binary(&mut self, op: BinaryOp, a: ir::Expr, b: ir::Expr, e: &Expr) -> Lowered<ir::Expr> {
+        if a.ty == Type::Ptr && !matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+            self.note_pointers();
+        }
         let comparison = |op, a, b| fold::cast(&ir::Target::LP64, Type::I32, fold::binary(op, a, b));
         let op = match op {
             BinaryOp::Eq => return Ok(comparison(BinOp::Eq, a, b)),
@@ -421,6 +435,7 @@ impl<'a> Lower<'_, 'a> {
     }
 
     fn assign(&mut self, place: &'a Expr, value: &'a Expr, wanted: bool) -> Lowered<ir::Expr> {
+        self.note_write(place);
         if !self.types.is_scalar(place.ty.ty) {
             self.assign_record(place, value)?;
             return Ok(ir::Expr::int(Type::I32, 0));
@@ -448,6 +463,7 @@ impl<'a> Lower<'_, 'a> {
     }
 
     fn update(&mut self, place: &'a Expr, value: &'a Expr, post: bool, wanted: bool) -> Lowered<ir::Expr> {
+        self.note_write(place);
         let mut to = self.place(place)?;
         if let Place::Memory { addr, .. } = &mut to
             && addr.may_fault()

@@ -8,8 +8,9 @@ use crate::hir::*;
 use crate::type_name::type_to_string;
 use crate::types::{ArrayLen, BitField, FunctionType, QualType, TypeId, TypeKind, TypeTable};
 use base::Span;
-use ir::{Cfa, HavocKind, LocalOrigin, NodeId, Op, Storage, Type, Var};
+use ir::{Cfa, HavocKind, LocalOrigin, Mark, NodeId, Op, Storage, Type, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Records with at most this many scalars are split into registers when nobody takes their address.
@@ -66,6 +67,7 @@ pub(crate) struct Lower<'l, 'a> {
     pub loose: FxHashSet<ir::LocalId>,
     /// What is done is not the function's own doing, and not checked.
     pub entering: bool,
+    pub marks: BTreeSet<Mark>,
 }
 
 pub(crate) fn lower_body(
@@ -107,6 +109,7 @@ pub(crate) fn lower_body(
         has_switch: false,
         loose: FxHashSet::default(),
         entering: false,
+        marks: BTreeSet::new(),
     };
     lower.at(function.span);
     lower.params(body, fty)?;
@@ -117,7 +120,10 @@ pub(crate) fn lower_body(
     lower.run_constructors();
     lower.start_with_any_values();
     if lower.cx.unordered.contains(&(unit, id)) {
-        lower.temp_storage(Storage::Register(Type::I32), ir::UNORDERED_TYPE.into());
+        lower.marks.insert(Mark::Unordered);
+    }
+    for mark in std::mem::take(&mut lower.marks) {
+        lower.temp_storage(Storage::Register(Type::I32), mark.c_type().into());
     }
     let cfa = lower.b.finish(&lower.locals);
     Ok((lower.locals, cfa))

@@ -23,6 +23,7 @@ mod order;
 mod output;
 mod outside;
 mod place;
+mod pointers;
 mod print;
 mod record;
 mod scan;

@@ -141,6 +141,7 @@ impl<'a> Lower<'_, 'a> {
         if let ExprKind::Deref(ptr) = &e.kind
             && !self.types.is_array(e.ty.ty)
         {
+            self.note_moved(ptr);
             return self.element(ptr, true);
         }
         match self.place(e)? {
@@ -233,7 +234,7 @@ impl<'a> Lower<'_, 'a> {
             return self.value(ptr);
         };
         if !self.checks(CheckKind::Memory) {
-            return self.value(ptr);
+            return self.offset(ptr);
         }
         let length = self.inner_array(base);
         let (base, index, scale) = (self.value_before(base, index)?, self.value(index)?, self.value(scale)?);

@@ -1,12 +1,13 @@
 //! `volatile`: reads are ordinary ones, and the program says which they are.
 //!
 //! The value that was read is kept in a temporary whose type is `volatile NAME`. That is all that is left of the word in the
-//! program, and enough to list what is assumed of such objects (`ir::Function::volatile_reads`).
+//! program, and enough to list what is assumed of such objects (`ir::Function::volatile_reads`). Functions that write to some are
+//! marked.
 
 use super::function::Lower;
 use crate::hir::*;
 use crate::types::TypeKind;
-use ir::{Op, Storage, Var};
+use ir::{Mark, Op, Storage, Var};
 
 impl<'a> Lower<'_, 'a> {
     /// What was read from `place`.
@@ -19,6 +20,13 @@ impl<'a> Lower<'_, 'a> {
         let temp = self.temp_storage(Storage::Register(ty), name.into());
         self.b.emit(Op::Assign { var: Var::Local(temp), value });
         self.local_expr(temp, ty)
+    }
+
+    /// `place` is about to be written.
+    pub fn note_write(&mut self, place: &Expr) {
+        if place.ty.quals.is_volatile && !self.in_model() {
+            self.marks.insert(Mark::WritesVolatile);
+        }
     }
 
     /// What people call a place: the variable, the member, or the pointer that leads there.

@@ -112,16 +112,7 @@ pub(super) const OUTSIDE: &[Model] = &[
         name: "library-random.c",
         source: include_str!("../../models/random.c"),
         environment: Environment::Inputs,
-        functions: &[
-            "rand",
-            "srand",
-            "rand_r",
-            "random",
-            "srandom",
-            "lrand48",
-            "mrand48",
-            "srand48",
-        ],
+        functions: &["rand", "srand", "rand_r", "random", "srandom", "lrand48", "mrand48", "srand48"],
     },
     Model {
         name: "library-decimal.c",

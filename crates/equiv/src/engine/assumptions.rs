@@ -1,7 +1,7 @@
 //! What a proof of equivalence takes for granted, where it matters.
 
 use crate::verdict::Request;
-use ir::{Body, CallGraph, ExprKind, FuncId, LoopForest, Op, Program, Storage, Var};
+use ir::{Body, CallGraph, ExprKind, FuncId, LoopForest, Mark, Op, Program, Storage, Var};
 use std::collections::BTreeSet;
 
 /// More globals than this are counted, not named.
@@ -68,7 +68,8 @@ impl Found {
             }
             let Some(cfa) = called.cfa() else { continue };
             self.repeats |= graph.is_recursive(f) || !LoopForest::of(cfa).loops().is_empty();
-            self.volatile |= called.volatile_reads().next().is_some();
+            self.volatile |=
+                called.volatile_reads().next().is_some() || called.is_marked(Mark::WritesVolatile);
             for edge in cfa.edges() {
                 self.frees |= matches!(edge.op, Op::Free { .. });
                 self.stores |= matches!(edge.op, Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. });
