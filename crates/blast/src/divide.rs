@@ -9,8 +9,8 @@ use crate::Word;
 use crate::blaster::Blaster;
 use crate::multiply::{multiply, product_fits};
 use crate::word::{
-    add, as_constant, constant, equal, is_zero, ite, negate_if, resize, shift_left_by, sign, subtract,
-    unsigned_le, unsigned_lt,
+    add, as_constant, constant, digits, equal, is_zero, ite, negate_if, resize, shift_left_by, sign,
+    subtract, unsigned_le, unsigned_lt,
 };
 use sat::{Aig, Lit};
 
@@ -32,6 +32,13 @@ impl Blaster {
             let places = divisor.trailing_zeros() as usize;
             let quotient = resize(&a[places..], width, Lit::FALSE);
             return (quotient, resize(&a[..places], width, Lit::FALSE));
+        }
+        // Of short numbers. Without a divisor all bits of the quotient are ones, those that were left out too.
+        let length = significant(a).max(significant(b)).max(1);
+        if length < width {
+            let (quotient, remainder) = self.divide(aig, &a[..length], &b[..length]);
+            let zero = is_zero(aig, &b[..length]);
+            return (resize(&quotient, width, zero), resize(&remainder, width, Lit::FALSE));
         }
         if !self.guesses {
             return long_division(aig, a, b);
@@ -101,12 +108,23 @@ impl Blaster {
     /// Towards zero; the remainder has the sign of the dividend.
     pub(crate) fn divide_signed(&mut self, aig: &mut Aig, a: &[Lit], b: &[Lit]) -> (Word, Word) {
         let (sign_a, sign_b) = (sign(a), sign(b));
-        let size_a = negate_if(aig, a, sign_a);
-        let size_b = negate_if(aig, b, sign_b);
+        let [size_a, size_b] = [a, b].map(|word| magnitude(aig, word));
         let (quotient, rest) = self.divide(aig, &size_a, &size_b);
         let negative = aig.xor(sign_a, sign_b);
         (negate_if(aig, &quotient, negative), negate_if(aig, &rest, sign_a))
     }
+}
+
+/// How many bits there are before those that are known to be zero.
+fn significant(word: &[Lit]) -> usize {
+    word.len() - word.iter().rev().take_while(|&&lit| lit == Lit::FALSE).count()
+}
+
+/// Without its sign. The magnitude of a number with `n` bits, the sign among them, has `n` bits.
+fn magnitude(aig: &mut Aig, word: &[Lit]) -> Word {
+    let length = (digits(word).0 + 1).min(word.len());
+    let size = negate_if(aig, &word[..length], sign(word));
+    resize(&size, word.len(), Lit::FALSE)
 }
 
 /// For every place, whether there is a one at it or above.

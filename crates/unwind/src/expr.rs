@@ -17,15 +17,22 @@ const MOST_UNKNOWN: u64 = 1 << 16;
 /// The same where there are 64 bits of addresses.
 const MOST_UNKNOWN_WIDE: u64 = 1 << 40;
 
+/// A number that was read.
+fn narrowed(state: &State, ty: Type, value: Term) -> Term {
+    if ty.is_int() { state.guard.narrowed(value) } else { value }
+}
+
 impl Exec<'_> {
     pub(crate) fn expr(&mut self, e: &Expr, state: &State) -> Result<Term, Fail> {
         Ok(match &e.kind {
             ExprKind::Const(bits) => self.ops.constant(e.ty, *bits)?,
             ExprKind::Local(id) => {
                 let known = state.locals.get(id.0 as usize).copied().flatten();
-                known.ok_or_else(|| Fail::Unsupported("a variable without a value".to_owned()))?
+                let value =
+                    known.ok_or_else(|| Fail::Unsupported("a variable without a value".to_owned()))?;
+                narrowed(state, e.ty, value)
             }
-            ExprKind::Global(id) => self.global(state, *id),
+            ExprKind::Global(id) => narrowed(state, e.ty, self.global(state, *id)),
             ExprKind::AddrLocal(id) => {
                 let object = self.local_object(id.0)?;
                 self.address(object)
@@ -62,7 +69,7 @@ impl Exec<'_> {
             }
             ExprKind::Load(address) => {
                 let at = self.expr(address, state)?;
-                self.load(state, at, e.ty)?
+                narrowed(state, e.ty, self.load(state, at, e.ty)?)
             }
             ExprKind::Unary(op, a) => {
                 let a = self.expr(a, state)?;

@@ -4,6 +4,7 @@
 //! they share stays as it is and only their ends are joined, so that the guard after an `if` is the one before it, and no
 //! condition is ever written out again from the start.
 
+use crate::facts::Facts;
 use logic::{Op, Sort, Term};
 use std::rc::Rc;
 
@@ -16,6 +17,7 @@ struct Node {
     /// The conjunction of all conditions up to here.
     all: Term,
     depth: u32,
+    facts: Facts,
 }
 
 /// How far back a condition is looked for before it is added once more.
@@ -64,7 +66,18 @@ impl Guard {
         }
         let all = and(self.term(), condition);
         let depth = self.depth() + 1;
-        Some(Guard(Some(Rc::new(Node { before: self.clone(), condition, all, depth }))))
+        let facts = self.facts().and(condition);
+        Some(Guard(Some(Rc::new(Node { before: self.clone(), condition, all, depth, facts }))))
+    }
+
+    /// What it says of single terms.
+    pub fn facts(&self) -> Facts {
+        self.0.as_ref().map_or(Facts::default(), |node| node.facts.clone())
+    }
+
+    /// The same number where this holds, in few bits.
+    pub fn narrowed(&self, term: Term) -> Term {
+        self.0.as_ref().map_or(term, |node| node.facts.narrowed(term))
     }
 
     /// The guard of two paths that meet, and a condition that tells, among executions on either, who is on the first; None where nobody
@@ -84,7 +97,11 @@ impl Guard {
         }
         let (end_a, end_b) = (conjunction(&ends_a), conjunction(&ends_b));
         let either = end_a.or(end_b);
-        let guard = a.and(either)?;
+        let mut guard = a.and(either)?;
+        // Only a guard that is new says more than what was before.
+        if let Some(node) = guard.0.as_mut().and_then(Rc::get_mut) {
+            node.facts = self.facts().either(&other.facts());
+        }
         let first = if ends_b.len() < ends_a.len() { end_b.not() } else { end_a };
         Some((guard, first))
     }

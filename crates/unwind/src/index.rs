@@ -18,6 +18,8 @@ pub struct Index {
 /// Factors and constants below this, times narrow numbers, stay far from the ends of 64 bits.
 const SMALL: i128 = 1 << 28;
 const NARROW: u32 = 32;
+/// The number of a place has at least so many bits.
+const PLACES: u32 = 16;
 
 impl Index {
     /// None if the offset is not known to be of this form.
@@ -71,8 +73,14 @@ impl Index {
     /// The number of a place, if places are `step` bytes apart and the first one lies at `first`.
     pub fn place(&self, first: u64, step: u64) -> Option<Term> {
         let distance = i128::from(first) - self.constant;
-        let fits = i128::from(step) == self.factor && distance.rem_euclid(self.factor) == 0;
-        fits.then(|| self.narrow.sub(self.number(distance.div_euclid(self.factor))))
+        if i128::from(step) != self.factor || distance.rem_euclid(self.factor) != 0 {
+            return None;
+        }
+        // An index of a few bits may be too short for the numbers of the places.
+        let rest = PLACES.saturating_sub(self.narrow.width());
+        let index = if self.signed { self.narrow.sign_extend(rest) } else { self.narrow.zero_extend(rest) };
+        let number = distance.div_euclid(self.factor) as u128 & ((1 << index.width()) - 1);
+        Some(index.sub(Term::bv(number, index.width())))
     }
 
     fn limits(&self) -> (i128, i128) {
@@ -126,6 +134,16 @@ mod tests {
                 let offset = here.apply(offset);
                 assert_eq!(here.apply(up_to), offset.ule(place), "{value}: {factor} {constant} {place}");
                 assert_eq!(here.apply(at), offset.equals(place), "{value}: {factor} {constant} {place}");
+            }
+        }
+        let first = constant.rem_euclid(factor);
+        let place = index.place(first as u64, factor as u64).expect("places at this distance");
+        for value in 0..64 {
+            let mut here = Substitution::new([(narrow, Term::bv(value, 6))]);
+            let number = here.apply(place).as_bv().expect("a number") as i128;
+            let there = here.apply(offset).as_bv().expect("an offset") as u64 as i64;
+            if there >= 0 {
+                assert_eq!(number * factor + first, i128::from(there), "{value}: {factor} {constant}");
             }
         }
     }

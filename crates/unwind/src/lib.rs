@@ -19,6 +19,7 @@ pub mod cut;
 mod difference;
 pub mod exec;
 pub mod expr;
+mod facts;
 pub mod globals;
 pub mod guard;
 pub mod guess;
