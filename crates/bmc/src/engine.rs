@@ -21,6 +21,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::Store;
+use unwind::guess::Guessing;
 use unwind::prune::Pruning;
 use unwind::question::Question;
 
@@ -383,10 +384,18 @@ impl<'a> Run<'a> {
         let start = Instant::now();
         let left = task.budget.deadline.map(|at| at.saturating_duration_since(start) / 2);
         let budget = capped(task.budget, left.map_or(WIDENING, |left| left.min(WIDENING)));
-        let found = self.widened(program, Vec::new(), &budget).or_else(|| {
-            let invariants = self.invariants(program, &budget)?;
-            self.widened(program, invariants, &budget)
-        });
+        let mut found = self.widened(program, Vec::new(), &budget);
+        let mut tried = 0;
+        for guessing in Guessing::ALL {
+            if found.is_some() {
+                break;
+            }
+            let Some((guesses, invariants)) = self.invariants(program, guessing, &budget) else { continue };
+            if guesses > tried && !invariants.is_empty() {
+                found = self.widened(program, invariants, &budget);
+            }
+            tried = guesses;
+        }
         self.figures.add("widening seconds", start.elapsed().as_secs_f64());
         found
     }
@@ -406,16 +415,22 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Invariants of all loops, as far as they can be guessed.
-    fn invariants(&mut self, program: &Program, budget: &Budget) -> Option<Vec<Invariant>> {
-        let limits = Limits::widened(WIDEN_AFTER, Loops::Guessed);
+    /// Invariants of all loops, as far as they can be guessed; and how many guesses there were.
+    fn invariants(
+        &mut self,
+        program: &Program,
+        guessing: Guessing,
+        budget: &Budget,
+    ) -> Option<(usize, Vec<Invariant>)> {
+        let limits = Limits::widened(WIDEN_AFTER, Loops::Guessed(guessing));
         let regions = Regions::default();
         let mut exec = Exec::new(program, self.task.entry, limits, &regions, budget);
         exec.run(self.task.entry).ok()?;
-        self.figures.add("guesses", exec.guesses.list.len() as f64);
+        let guesses = exec.guesses.list.len();
+        self.figures.add("guesses", guesses as f64);
         let found = houdini::invariants(&exec.guesses, budget).ok()??;
         self.figures.add("invariants", found.len() as f64);
-        (!found.is_empty()).then_some(found)
+        Some((guesses, found))
     }
 
     /// Has unwinding cost so much that a proof for all bounds may be cheaper?

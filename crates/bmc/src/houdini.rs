@@ -40,8 +40,15 @@ pub fn invariants(guesses: &Guesses, budget: &Budget) -> Result<Option<Vec<Invar
 /// Without bounds that follow from others of the same place.
 fn strongest(found: Vec<Invariant>) -> Vec<Invariant> {
     let mut bounds: BTreeMap<Invariant, u64> = BTreeMap::new();
+    let mut ahead: BTreeMap<Invariant, u64> = BTreeMap::new();
     let mut rest = Vec::new();
     for invariant in found {
+        if let Relation::Ahead(number) = invariant.relation {
+            let key = Invariant { relation: Relation::Ahead(0), ..invariant };
+            let best = ahead.entry(key).or_insert(number);
+            *best = (*best).min(number);
+            continue;
+        }
         let (Operand::Number(number), Relation::AtMost { signed } | Relation::AtLeast { signed }) =
             (&invariant.right, invariant.relation)
         else {
@@ -60,6 +67,7 @@ fn strongest(found: Vec<Invariant>) -> Vec<Invariant> {
         *best = if most { (*best).min(number) } else { (*best).max(number) };
     }
     let bounds = bounds.into_iter().map(|(key, number)| Invariant { right: Operand::Number(number), ..key });
-    rest.extend(bounds);
+    let ahead = ahead.into_iter().map(|(key, number)| Invariant { relation: Relation::Ahead(number), ..key });
+    rest.extend(bounds.chain(ahead));
     rest
 }

@@ -90,6 +90,8 @@ int ungetc(int byte, void *stream)
     return (unsigned char)byte;
 }
 
+enum { SHORT_LINE = 16 };
+
 /* Up to n - 1 bytes and a zero. Without a result, the bytes that came before an error may be there. */
 static char *line(char *to, int n)
 {
@@ -100,6 +102,10 @@ static char *line(char *to, int n)
     int failed = __reprove_any_int();
     __reprove_assume(failed || count > 0 || n == 1);
     __reprove_havoc(to, count);
+    /* Nothing follows a newline; in long lines it may, which is more than can happen. */
+    if (n <= SHORT_LINE)
+        for (unsigned long i = 0; i + 1 < count; i++)
+            __reprove_assume(to[i] != '\n');
     if (failed) {
         if (count > 0)
             fail();

@@ -56,6 +56,8 @@ pub struct Global {
     pub definition: Definition,
     /// `__attribute__((aligned))`/`_Alignas`, if stricter than the type's.
     pub align: Option<u64>,
+    /// `__attribute__((weak))`: others may define it instead, or nobody.
+    pub weak_symbol: bool,
     pub span: Span,
 }
 
@@ -116,6 +118,8 @@ pub struct Function {
     pub noreturn: bool,
     /// `inline` or `__attribute__((weak))`: other units may define it too.
     pub weak: bool,
+    /// Weak by the attribute: perhaps nobody defines it.
+    pub weak_symbol: bool,
     /// `__attribute__((constructor))`, with its priority: runs before `main`, lowest first.
     pub constructor: Option<u32>,
     /// `__attribute__((destructor))`, with its priority: runs when the program ends, highest first.

@@ -424,3 +424,24 @@ const MODELS: &[Model] = &[
         ],
     },
 ];
+/// Functions whose answer C leaves open in part: only the sign of a comparison counts, and equal elements may come in any order. The models
+/// give one.
+pub(crate) fn gives_one_answer(name: &str) -> bool {
+    const COMPARISONS: [&str; 13] = [
+        "memcmp",
+        "bcmp",
+        "strcmp",
+        "strncmp",
+        "strcoll",
+        "strcasecmp",
+        "strncasecmp",
+        "wcscmp",
+        "wcsncmp",
+        "wmemcmp",
+        "wcscasecmp",
+        "wcsncasecmp",
+        "wcscoll",
+    ];
+    const SORTS: [&str; 3] = ["qsort", "qsort_r", "bsearch"];
+    COMPARISONS.contains(&name) || SORTS.contains(&name)
+}

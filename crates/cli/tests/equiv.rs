@@ -169,3 +169,38 @@ fn certificates_are_checked_again() {
     check(&["certify", "old.c"], "not a certificate that can be checked", 2);
     check(&["certify", "nowhere.json"], "cannot read", 2);
 }
+
+/// What is not compared is listed with the verdict.
+#[test]
+fn what_is_not_compared_is_listed() {
+    let check = |old: &str, new: &str, flags: &[&str], word: &str| {
+        let document = check(old, new, &[flags, &["--timeout", "20"]].concat(), "EQUIVALENT", 0);
+        let listed = document["assumptions"].to_string();
+        assert!(listed.contains(word), "'{word}' is not in {listed}");
+    };
+    let malloc = "void *malloc(unsigned long);\n";
+    let asks = "int f(unsigned long n) { void *p = malloc(n); if (!p) return 1; return 0; }\n";
+    let trusts = "int f(unsigned long n) { malloc(n); return 0; }\n";
+    check(&format!("{malloc}{asks}"), &format!("{malloc}{trusts}"), &[], "allocation");
+    let ends = "void exit(int); void _exit(int); int printf(const char *, ...);\n";
+    let end = |how: &str| format!("{ends}int f(int x) {{ printf(\"hello %d\", x); {how}(1); return 0; }}\n");
+    check(&end("_exit"), &end("exit"), &[], "buffers");
+    let trap = |how: &str| format!("void abort(void); int f(int x) {{ if (x == 5) {how}(); return x; }}\n");
+    check(&trap("__builtin_trap"), &trap("abort"), &[], "trap");
+    let weak = "__attribute__((weak)) int h(int x) { return x; }\n";
+    let (calls, knows) = ("int f(int x) { return h(x) + 1; }\n", "int f(int x) { return x + 1; }\n");
+    check(&format!("{weak}{calls}"), &format!("{weak}{knows}"), &["--function", "f"], "weak");
+}
+
+/// A global that one version keeps in a register and the other in memory starts with the same number.
+#[test]
+fn a_global_whose_address_one_version_takes() {
+    let plain = "int g = 3; void f(int x) { g = x; }\n";
+    let helper = "int g = 3; static void set(int *p, int v) { *p = v; } void f(int x) { set(&g, x); }\n";
+    let other = helper.replace("g = 3", "g = 4");
+    check(plain, helper, &["--function", "f", "--timeout", "20"], "EQUIVALENT", 0);
+    let ran =
+        equiv(folder(&[("old.c", plain), ("new.c", &other)]).path(), &["old.c", "new.c", "--function", "f"]);
+    assert_eq!(ran.code, Some(3), "{}", ran.out);
+    assert!(ran.out.contains("starts with another value"), "{}", ran.out);
+}

@@ -72,3 +72,13 @@ fn what_others_can_reach() {
 fn indices_and_sums() {
     check(include_str!("language/index.txt"));
 }
+
+#[test]
+fn copies_and_places_in_arrays() {
+    check(include_str!("language/copies.txt"));
+}
+
+#[test]
+fn weak_symbols_are_listed() {
+    check(include_str!("language/weak.txt"));
+}

@@ -49,3 +49,8 @@ fn who_sets_errno() {
 fn ranges_of_sorting_and_text() {
     check(include_str!("library/ranges.txt"));
 }
+
+#[test]
+fn answers_that_are_left_open() {
+    check(include_str!("library/choices.txt"));
+}

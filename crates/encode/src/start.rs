@@ -260,7 +260,10 @@ pub fn unlike(programs: [&Program; 2], functions: [FuncId; 2], whole: bool) -> O
             let global = program.global(*id);
             let Some(partner) = other.find_global(&global.name) else { continue };
             let changes = !(global.constant && other.global(partner).constant);
-            if changes && prints[side].start(*id) != prints[1 - side].start(partner) {
+            let same = prints[side].start(*id) == prints[1 - side].start(partner)
+                || image(global, &program.target)
+                    .is_some_and(|bytes| image(other.global(partner), &other.target) == Some(bytes));
+            if changes && !same {
                 return Some(Unlike::Start(global.name.clone()));
             }
         }
@@ -279,6 +282,28 @@ pub fn unlike(programs: [&Program; 2], functions: [FuncId; 2], whole: bool) -> O
         }
     }
     None
+}
+
+/// The bytes that a global starts with, wherever it lies; none if they are not all known numbers.
+fn image(global: &Global, target: &Target) -> Option<Vec<u8>> {
+    const MOST: u64 = 1 << 16;
+    let size = match global.storage {
+        Storage::Register(ty) => ty.access_size(target),
+        Storage::Memory { size, .. } => size,
+    };
+    let mut bytes = vec![0; usize::try_from(size).ok().filter(|_| size <= MOST)?];
+    for item in &global.init.as_ref()?.items {
+        let value = match &item.value {
+            InitValue::Bytes(value) => value.clone(),
+            InitValue::Scalar(e) => {
+                let size = usize::try_from(e.ty.access_size(target)).ok()?;
+                e.as_const()?.to_le_bytes().get(..size)?.to_vec()
+            }
+        };
+        let at = usize::try_from(item.offset).ok()?;
+        bytes.get_mut(at..at.checked_add(value.len())?)?.copy_from_slice(&value);
+    }
+    Some(bytes)
 }
 
 /// Functions with a body whose addresses occur in this code, or in the initial values of these globals.

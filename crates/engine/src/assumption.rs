@@ -33,6 +33,10 @@ pub enum Assumption {
     Assembly,
     /// Functions in which an order of evaluation matters that C leaves open.
     Order(Vec<Arc<str>>),
+    /// Functions of the library that give one of the answers that C allows.
+    OneAnswer(Vec<Arc<str>>),
+    /// Weak symbols are used, in these functions.
+    Weak(Vec<Arc<str>>),
 }
 
 /// Undefined behaviour that is not a check of the program.
@@ -136,6 +140,13 @@ impl Assumption {
                 "operands and arguments are evaluated from left to right where C leaves that open and it matters: in {}",
                 names(list)
             ),
+            Assumption::OneAnswer(list) => format!(
+                "where C leaves the answer open, these give one of those allowed, in one way: {}",
+                names(list)
+            ),
+            Assumption::Weak(list) => {
+                format!("weak symbols are there, and those that are defined are not replaced: in {}", names(list))
+            }
             Assumption::Allocation => "memory allocation always succeeds".to_owned(),
             Assumption::Assembly => {
                 "inline assembly gives its outputs any value and changes nothing else".to_owned()
@@ -151,6 +162,7 @@ pub fn assumptions(program: &Program, entry: FuncId) -> Vec<Assumption> {
         Scan { program, found: BTreeSet::new(), checked: BTreeSet::new(), extents: BTreeMap::new() };
     let (mut pure, mut havoc) = (BTreeSet::new(), BTreeSet::new());
     let (mut volatile, mut unordered) = (BTreeSet::new(), BTreeSet::new());
+    let (mut one_answer, mut weak) = (BTreeSet::new(), BTreeSet::new());
     let mut functions: BTreeSet<FuncId> = graph.reachable(&[entry]).into_iter().collect();
     let callees: Vec<FuncId> = functions.iter().flat_map(|f| graph.callees(*f).to_vec()).collect();
     functions.extend(callees);
@@ -159,6 +171,12 @@ pub fn assumptions(program: &Program, entry: FuncId) -> Vec<Assumption> {
         volatile.extend(function.volatile_reads().map(Arc::from));
         if function.is_marked(Mark::Unordered) {
             unordered.insert(function.name.clone());
+        }
+        if function.is_marked(Mark::OneAnswer) {
+            one_answer.insert(function.name.clone());
+        }
+        if function.is_marked(Mark::Weak) {
+            weak.insert(function.name.clone());
         }
         if function.is_marked(Mark::Realigns) {
             scan.undefined(Undefined::Alignment);
@@ -205,6 +223,8 @@ pub fn assumptions(program: &Program, entry: FuncId) -> Vec<Assumption> {
         (havoc, Assumption::Havoc),
         (volatile, Assumption::Volatile),
         (unordered, Assumption::Order),
+        (one_answer, Assumption::OneAnswer),
+        (weak, Assumption::Weak),
     ];
     for (names, kind) in lists {
         if !names.is_empty() {
@@ -344,7 +364,7 @@ impl Scan<'_> {
 }
 
 /// Whether an allocation fails is an input, if it is asked at all.
-fn asks_for_memory(op: &Op) -> bool {
+pub fn asks_for_memory(op: &Op) -> bool {
     match op {
         Op::Havoc { kind: HavocKind::Input(name), .. } => {
             matches!(

@@ -15,6 +15,16 @@ pub struct Invariant {
     pub left: Place,
     pub relation: Relation,
     pub right: Operand,
+    /// Only while this holds.
+    pub when: Option<Condition>,
+}
+
+/// A place holds a number: a state of a state machine.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Condition {
+    pub place: Place,
+    pub number: u64,
 }
 
 /// Where a value lies.
@@ -47,6 +57,8 @@ pub enum Relation {
     Aligned(u8),
     /// It has moved so many times as far as the other since the loop was entered.
     Moved(i64),
+    /// It is ahead of the other by at most this: the difference, unsigned.
+    Ahead(u64),
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]

@@ -17,8 +17,8 @@ pub use answer::{
     Verdict,
 };
 pub use answer::{CLAIMS_REFUTED, count_refuted};
-pub use assumption::{Assumption, Undefined, assumptions};
-pub use invariant::{Invariant, Operand, Place, Relation};
+pub use assumption::{Assumption, Undefined, asks_for_memory, assumptions};
+pub use invariant::{Condition, Invariant, Operand, Place, Relation};
 pub use partition::{Partition, Slot};
 pub use reason::{Beyond, InputData, ReasonData, Repeated, UnknownReason};
 pub use script::{Counterexample, Script, Site, UNCHANGED};

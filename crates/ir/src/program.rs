@@ -162,6 +162,12 @@ pub enum Mark {
     Realigns,
     /// It makes pointers of others by an offset, or compares or subtracts pointers.
     MovesPointers,
+    /// It uses weak symbols: others may define them instead, or nobody.
+    Weak,
+    /// A function of the library whose answer C leaves open in part, of which this is one.
+    OneAnswer,
+    /// It ends the process without the library's clean-up (`_exit`), or by a trap.
+    EndsAtOnce,
 }
 
 impl Mark {
@@ -172,6 +178,9 @@ impl Mark {
             Mark::WritesVolatile => "writes volatile",
             Mark::Realigns => "realigns",
             Mark::MovesPointers => "moves pointers",
+            Mark::Weak => "weak",
+            Mark::OneAnswer => "one answer",
+            Mark::EndsAtOnce => "ends at once",
         }
     }
 }

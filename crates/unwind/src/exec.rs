@@ -11,7 +11,7 @@ use crate::apply::Known;
 use crate::content::Content;
 use crate::cut::Interface;
 use crate::guard::Guard;
-use crate::guess::Guesses;
+use crate::guess::{Guesses, Guessing};
 use crate::objects::{ObjectId, Objects};
 use crate::order::Order;
 use crate::pointer::{PARAMETERS, Pointers};
@@ -106,7 +106,7 @@ pub enum Loops {
     /// They run from states that stand for all rounds (see `widen`), of which these invariants are known.
     Widened(Arc<[Invariant]>),
     /// The same with any invariants that may be worth a try (see `guess`).
-    Guessed,
+    Guessed(Guessing),
 }
 
 pub struct Exec<'p> {
@@ -116,6 +116,8 @@ pub struct Exec<'p> {
     pub objects: Objects,
     pub pointers: Pointers,
     pub(crate) ops: encode::Encoder<'p>,
+    /// Where invariants are guessed: the cells that were written to at known places, in order.
+    pub(crate) written: Vec<(ObjectId, u64)>,
     pub(crate) frames: Vec<Frame>,
     pub calls: Vec<Call>,
     pub inputs: Vec<Input>,
@@ -252,6 +254,7 @@ impl<'p> Exec<'p> {
             objects: Objects::new(program),
             pointers: Pointers::default(),
             ops,
+            written: Vec::new(),
             frames: Vec::new(),
             calls: Vec::new(),
             inputs: Vec::new(),
@@ -373,7 +376,7 @@ impl<'p> Exec<'p> {
                 if again && !self.begin_round(*id, &mut heads, &state) {
                     continue;
                 }
-                heads.pass(*id, &state);
+                heads.pass(*id, &state, self.written.len());
             }
             self.steps += 1;
             if self.all_or_nothing && !self.ended.is_empty() {

@@ -1,7 +1,8 @@
 //! Invariants that may be worth a try, for loops that are widened.
 //!
 //! For every place that a loop changes, to any value as far as the widening knows: bounds by the numbers that the program compares with, by
-//! what the place was when the loop was entered, and by other places; how it is aligned; and how far it moves with another one. All of
+//! what the place was when the loop was entered, and by other places; how it is aligned; how far it moves with another one, and how far
+//! ahead of it it is. Where another place has a few values only, as the state of a state machine has, some of this may hold for one of them. All of
 //! them are tried at once: each has a switch ([`Guess::kept`]) and the conditions under which it is broken. Whoever asks (the engine
 //! `bmc`, as Houdini of Flanagan and Leino does) switches off what can be broken while the others are assumed, until nothing can be: what is left
 //! is the strongest conjunction of guesses that is inductive.
@@ -11,11 +12,26 @@ use crate::invariant::{Known, Spot, Value};
 use crate::objects::ObjectId;
 use crate::state::State;
 use crate::widen::Widening;
-use engine::{Invariant, Operand, Relation};
+use engine::{Condition, Invariant, Operand, Relation};
 use ir::{BinOp, Expr, ExprKind, GlobalId, LoopId, Program, Type};
 use logic::{Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
+
+/// What guesses are about. Each kind costs more than the one before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Guessing {
+    /// Variables, and fields that are written to as such.
+    Scalars,
+    /// And what holds of them in single states of a state machine.
+    States,
+    /// And the elements of small arrays.
+    Elements,
+}
+
+impl Guessing {
+    pub const ALL: [Guessing; 3] = [Guessing::Scalars, Guessing::States, Guessing::Elements];
+}
 
 #[derive(Default)]
 pub struct Guesses {
@@ -41,6 +57,13 @@ const MOST_FIELDS: usize = 12;
 const MOST_OTHERS: usize = 16;
 const MOST_NUMBERS: usize = 48;
 const MOST_ALIGNED: u32 = 6;
+/// Distances between places.
+const MOST_DISTANCES: usize = 10;
+/// Of a place whose values are states, and so many such places.
+const MOST_STATES: usize = 8;
+const MOST_MACHINES: usize = 3;
+/// Places of which something is guessed for single states.
+const MOST_IN_STATES: usize = 8;
 
 impl Guesses {
     pub(crate) fn kept(&self, guess: usize) -> Term {
@@ -58,13 +81,13 @@ impl Exec<'_> {
     /// What may be known of a loop of whose state these places may have any value.
     pub(crate) fn guess(
         &mut self,
-        id: LoopId,
+        (id, guessing): (LoopId, Guessing),
         widening: &Widening,
         next: &State,
         free: &[Spot],
     ) -> Vec<Known> {
         let back = widening.second.as_ref().unwrap_or(next);
-        let free = &scalars(free)[..];
+        let free = &self.scalars(free, widening, guessing)[..];
         let others = self.others(free, next);
         let mut found = Vec::new();
         for &spot in free {
@@ -95,24 +118,82 @@ impl Exec<'_> {
                 {
                     found.push((spot, Relation::Moved(factor), Value::Spot(other)));
                 }
+                if sort == value.sort() && free.contains(&other) && value.width() >= 8 {
+                    let far = self.distances(value.width());
+                    found.extend(far.into_iter().map(|n| (spot, Relation::Ahead(n), Value::Spot(other))));
+                }
             }
         }
+        let mut found: Vec<Known> = found
+            .into_iter()
+            .map(|(left, relation, right)| Known { left, relation, right, when: None, guess: None })
+            .collect();
+        if guessing >= Guessing::States {
+            found.extend(self.in_states(free, &others, next));
+        }
         let mut new = Vec::new();
-        for (left, relation, right) in found {
-            let known = Known { left, relation, right, guess: None };
+        for known in found {
             // What the first state breaks need not be tried.
             let broken = match self.holds(&known, &widening.first, &widening.first) {
                 Some(holds) => holds.is_false(),
                 None => true,
             };
-            let before =
-                widening.known.iter().any(|k| (k.left, k.relation, k.right) == (left, relation, right));
+            let before = widening.known.iter().any(|k| Known { guess: None, ..k.clone() } == known);
             if !broken && !before {
                 let guess = self.guess_of(id, &known);
                 new.extend(guess.map(|guess| Known { guess: Some(guess), ..known }));
             }
         }
         new
+    }
+
+    /// What may hold while a place has one of its few values.
+    fn in_states(&mut self, free: &[Spot], others: &[(Spot, Sort)], next: &State) -> Vec<Known> {
+        let mut machines: Vec<(Spot, Vec<u64>)> = Vec::new();
+        for &(spot, _) in others {
+            let value = self.at_spot(spot, next);
+            let Some(values) = value.and_then(|value| self.widened.get(&value).cloned().flatten()) else {
+                continue;
+            };
+            let values: Vec<u64> = values.iter().filter_map(|v| v.as_bv().map(|bits| bits as u64)).collect();
+            if (2..=MOST_STATES).contains(&values.len()) && machines.len() < MOST_MACHINES {
+                machines.push((spot, values));
+            }
+        }
+        let mut found = Vec::new();
+        for &left in free.iter().take(MOST_IN_STATES) {
+            let sort = self.at_spot(left, next).map(Term::sort);
+            let beside = free.iter().take(MOST_IN_STATES).filter(|other| **other != left);
+            let mut relations: Vec<(Relation, Value)> = vec![
+                (Relation::AtMost { signed: false }, Value::Number(0)),
+                (Relation::AtLeast { signed: false }, Value::Number(1)),
+            ];
+            for &other in beside {
+                if self.at_spot(other, next).map(Term::sort) == sort {
+                    relations.push((Relation::Less { signed: false }, Value::Spot(other)));
+                    relations.push((Relation::AtMost { signed: false }, Value::Spot(other)));
+                }
+            }
+            for (machine, values) in &machines {
+                for number in values {
+                    let when = Some((*machine, *number));
+                    found.extend(relations.iter().map(|&(relation, right)| Known {
+                        left,
+                        relation,
+                        right,
+                        when,
+                        guess: None,
+                    }));
+                }
+            }
+        }
+        found
+    }
+
+    /// How far places may be ahead of each other.
+    fn distances(&mut self, width: u32) -> Vec<u64> {
+        let numbers = self.numbers().into_iter().filter(|n| *n > 0 && *n < 1 << (width - 1));
+        numbers.map(|n| n as u64).take(MOST_DISTANCES).collect()
     }
 
     /// Bounds by numbers, and by where it started.
@@ -202,6 +283,7 @@ impl Exec<'_> {
             left: self.place(known.left),
             relation: known.relation,
             right,
+            when: known.when.map(|(spot, number)| Condition { place: self.place(spot), number }),
         };
         if let Some(found) = self.guesses.by_invariant.get(&invariant) {
             return Some(*found);
@@ -220,21 +302,27 @@ impl Exec<'_> {
         let program = self.program;
         self.guesses.numbers.get_or_insert_with(|| compared_with(program)).clone()
     }
-}
 
-/// Without elements of arrays: of objects with many cells nothing is known that helps.
-fn scalars(free: &[Spot]) -> Vec<Spot> {
-    let mut cells: FxHashMap<ObjectId, usize> = FxHashMap::default();
-    for spot in free {
-        if let Spot::Cell { object, .. } = spot {
-            *cells.entry(*object).or_default() += 1;
+    /// Without elements of arrays, as a rule: what is written to at unknown places only. Of arrays with many elements nothing is known that
+    /// helps.
+    fn scalars(&self, free: &[Spot], widening: &Widening, guessing: Guessing) -> Vec<Spot> {
+        let fields: FxHashSet<(ObjectId, u64)> =
+            self.written.get(widening.written..).unwrap_or_default().iter().copied().collect();
+        let mut cells: FxHashMap<ObjectId, usize> = FxHashMap::default();
+        for spot in free {
+            if let Spot::Cell { object, .. } = spot {
+                *cells.entry(*object).or_default() += 1;
+            }
         }
+        let few = |object: &ObjectId| cells.get(object).is_none_or(|count| *count <= MOST_FIELDS);
+        let scalar = |spot: &&Spot| match spot {
+            Spot::Cell { object, offset, .. } => {
+                fields.contains(&(*object, *offset)) || (guessing == Guessing::Elements && few(object))
+            }
+            _ => true,
+        };
+        free.iter().filter(scalar).copied().take(MOST_SPOTS).collect()
     }
-    let scalar = |spot: &&Spot| match spot {
-        Spot::Cell { object, .. } => cells.get(object).is_none_or(|count| *count <= MOST_FIELDS),
-        _ => true,
-    };
-    free.iter().filter(scalar).copied().take(MOST_SPOTS).collect()
 }
 
 /// Numbers that the program compares with, or divides or masks by, and their neighbours: nearest to zero first.

@@ -28,6 +28,8 @@ pub struct Known {
     pub left: Spot,
     pub relation: Relation,
     pub right: Value,
+    /// Only where this place holds this number.
+    pub when: Option<(Spot, u64)>,
     /// Where invariants are guessed: which one it is.
     pub guess: Option<usize>,
 }
@@ -60,7 +62,11 @@ impl Exec<'_> {
             Operand::Place(place) => Value::Spot(self.spot(place, first, back)?),
             Operand::Entry => Value::Entry,
         };
-        Some(Known { left, relation: invariant.relation, right, guess: None })
+        let when = match &invariant.when {
+            Some(condition) => Some((self.spot(&condition.place, first, back)?, condition.number)),
+            None => None,
+        };
+        Some(Known { left, relation: invariant.relation, right, when, guess: None })
     }
 
     fn spot(&self, place: &Place, first: &State, back: &State) -> Option<Spot> {
@@ -134,6 +140,14 @@ impl Exec<'_> {
 
     /// An invariant as a formula about a state; None if it says nothing of it.
     pub(crate) fn holds(&mut self, known: &Known, first: &State, state: &State) -> Option<Term> {
+        let relation = self.relates(known, first, state)?;
+        let Some((spot, number)) = known.when else { return Some(relation) };
+        let value = self.at_spot(spot, state)?;
+        let number = number_of(number, value.width())?;
+        Some(value.equals(number).implies(relation))
+    }
+
+    fn relates(&mut self, known: &Known, first: &State, state: &State) -> Option<Term> {
         let left = self.at_spot(known.left, state)?;
         let width = left.width();
         if let Relation::Moved(factor) = known.relation {
@@ -149,10 +163,7 @@ impl Exec<'_> {
             return Some(left.sub(start).equals(moved.mul(factor)));
         }
         let right = match known.right {
-            Value::Number(number) if width == 64 || number >> width == 0 => {
-                Term::bv(u128::from(number), width)
-            }
-            Value::Number(_) => return None,
+            Value::Number(number) => number_of(number, width)?,
             Value::Spot(spot) => self.at_spot(spot, state)?,
             Value::Entry => self.at_spot(known.left, first)?,
         };
@@ -173,6 +184,7 @@ impl Exec<'_> {
                 }
                 left.sub(right).extract(bits - 1, 0).equals(Term::bv(0, bits))
             }
+            Relation::Ahead(most) => left.sub(right).ule(number_of(most, width)?),
             Relation::Moved(_) => return None,
         })
     }
@@ -206,4 +218,9 @@ impl Exec<'_> {
         }
         true
     }
+}
+
+/// None if it has more bits.
+fn number_of(number: u64, width: u32) -> Option<Term> {
+    (width == 64 || number >> width == 0).then(|| Term::bv(u128::from(number), width))
 }

@@ -4,7 +4,7 @@
 //! chooses among them by the bits of the offset, a write changes each of them under the condition that it is the one.
 
 use crate::content::{Content, Found, Start};
-use crate::exec::{Exec, Fail};
+use crate::exec::{Exec, Fail, Loops};
 use crate::expr::UNKNOWN_POINTER;
 use crate::index::{Index, is_at, is_up_to};
 use crate::objects::{Kind, ObjectId};
@@ -181,6 +181,9 @@ impl Exec<'_> {
         value: Term,
         when: Term,
     ) -> Result<(), Fail> {
+        if let (Some(at), Loops::Guessed(_)) = (offset.as_bv(), &self.limits.loops) {
+            self.written.push((id, at as u64));
+        }
         let places = self.places(id, offset, size);
         if content.has_log() || (offset.as_bv().is_none() && places.count > MOST_PLACES) {
             return self.write_log(id, content, offset, (size, ty), value, when);
@@ -319,10 +322,10 @@ impl Exec<'_> {
         let bits = self.unwritten(id, at, size);
         if ty == Type::Ptr && !self.pointers.is_from_outside(bits) {
             let name = format!("*({}+{at})", self.objects.get(id).name);
-            if self.objects.get(id).kind == Kind::Outside {
-                self.pointers.found_outside(bits, name);
-            } else {
-                self.pointers.outside_pointer(bits, || name);
+            match self.objects.get(id).kind {
+                Kind::Outside => self.pointers.found_outside(bits, name),
+                Kind::Made(_) => self.pointers.uninitialised(bits, name),
+                _ => self.pointers.outside_pointer(bits, || name),
             }
             self.unwritten_pointers.push((id, at, bits));
         }
@@ -532,6 +535,9 @@ impl Exec<'_> {
             return Ok(());
         };
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+        if byte.as_bv() == Some(0) && self.clear(state, dst, bytes) {
+            return Ok(());
+        }
         if bytes > 1 << 20 {
             return Err(Fail::Unsupported("a fill of more than a megabyte".to_owned()));
         }
@@ -548,6 +554,25 @@ impl Exec<'_> {
             }
         }
         Ok(())
+    }
+
+    /// All of an object becomes zero, of whatever size its fields are. False if that is not what is filled.
+    fn clear(&mut self, state: &mut State, dst: Term, bytes: u64) -> bool {
+        let cases = self.pointers.cases(&mut self.objects, dst);
+        let [case] = cases[..] else { return false };
+        let Target::Object(id, offset) = case.target else { return false };
+        let object = self.objects.get(id);
+        let whole = offset.as_bv() == Some(0) && object.size.as_bv() == Some(u128::from(bytes));
+        if !whole || bytes == 0 || object.kind == Kind::Outside || !case.when.is_true() {
+            return false;
+        }
+        let before = self.content(state, id);
+        if self.check_access(id, &before, offset, bytes, case.when, true) {
+            let mut content = Content::new(Start::Zero);
+            content.alive = before.alive;
+            state.objects.insert(id, Rc::new(content));
+        }
+        true
     }
 
     pub(crate) fn global_name(&self, id: GlobalId) -> String {

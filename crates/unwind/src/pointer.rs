@@ -37,6 +37,8 @@ pub struct Pointers {
     kin: FxHashMap<String, Vec<String>>,
     /// By source: the objects of its pointers, so far.
     sources: FxHashMap<String, Vec<String>>,
+    /// Of these, what lies in variables and new memory that nobody has set: numbers as much as pointers.
+    uninitialised: FxHashSet<Term>,
     cases: FxHashMap<Term, Rc<[Case]>>,
     /// Terms in which a pointer occurs in a way that is followed.
     carries: FxHashSet<Term>,
@@ -90,6 +92,12 @@ impl Pointers {
         self.kin.insert(name.to_owned(), kin.to_vec());
     }
 
+    /// Bytes as large as a pointer that the program has not set.
+    pub fn uninitialised(&mut self, term: Term, name: String) {
+        self.uninitialised.insert(term);
+        self.outside_pointer(term, || name);
+    }
+
     /// `term` is another name for `of`.
     pub fn alias(&mut self, term: Term, of: Term) {
         if let Some(name) = self.outside.get(&of).cloned() {
@@ -136,6 +144,20 @@ impl Pointers {
         result
     }
 
+    /// The same for pointers that were set.
+    fn is_set(&self, objects: &Objects, term: Term, seen: &mut FxHashSet<Term>) -> bool {
+        if !seen.insert(term) {
+            return false;
+        }
+        match (term.op(), term.args()) {
+            (Op::Bv(bits), _) => u64::try_from(*bits).is_ok_and(|at| objects.at(at).is_some()),
+            _ if self.outside.contains_key(&term) => !self.uninitialised.contains(&term),
+            (Op::Ite, [_, a, b]) => self.is_set(objects, *a, seen) || self.is_set(objects, *b, seen),
+            (Op::BvAdd, args) => args.iter().any(|a| self.is_set(objects, *a, seen)),
+            _ => false,
+        }
+    }
+
     /// Where a pointer may point. The cases exclude each other, and one of them holds.
     pub fn cases(&mut self, objects: &mut Objects, pointer: Term) -> Rc<[Case]> {
         if let Some(known) = self.cases.get(&pointer) {
@@ -179,8 +201,12 @@ impl Pointers {
                 out
             }
             (Op::BvAdd, args) => {
-                let carriers: Vec<usize> =
+                let mut carriers: Vec<usize> =
                     (0..args.len()).filter(|i| self.carries(objects, args[*i])).collect();
+                // Beside a pointer, what may be uninitialised is an index.
+                if carriers.len() > 1 {
+                    carriers.retain(|i| self.is_set(objects, args[*i], &mut FxHashSet::default()));
+                }
                 let multiplied = args.iter().any(|a| {
                     *a.op() == Op::BvMul && a.args().iter().any(|part| self.carries(objects, *part))
                 });

@@ -83,8 +83,9 @@ impl Heads {
         self.loops.get(&id).map_or(0, |head| u32::try_from(head.passed).unwrap_or(u32::MAX))
     }
 
-    pub fn pass(&mut self, id: LoopId, state: &State) {
-        self.widening.entry(id).or_insert_with(|| Widening::new(state));
+    /// `written`: how many cells were written to before.
+    pub fn pass(&mut self, id: LoopId, state: &State, written: usize) {
+        self.widening.entry(id).or_insert_with(|| Widening::new(state, written));
         match self.loops.get_mut(&id) {
             Some(head) => {
                 head.passed += 1;

@@ -46,13 +46,15 @@ pub struct Widening {
     /// What is known of all states at its head.
     pub known: Vec<Known>,
     pub rounds: u32,
+    /// How many cells were written to before it was entered ([`Exec::written`]).
+    pub written: usize,
     /// The variables of this loop's rounds.
     pub own: FxHashSet<Term>,
 }
 
 impl Widening {
     /// A loop that is entered.
-    pub fn new(state: &State) -> Widening {
+    pub fn new(state: &State, written: usize) -> Widening {
         Widening {
             head: state.clone(),
             entered: state.guard.clone(),
@@ -60,6 +62,7 @@ impl Widening {
             second: None,
             known: Vec::new(),
             rounds: 0,
+            written,
             own: FxHashSet::default(),
         }
     }
@@ -201,8 +204,8 @@ impl Exec<'_> {
                 None => return Back::Lost,
             }
         }
-        if self.limits.loops == Loops::Guessed {
-            let new = self.guess(id, widening, &next, &round.free);
+        if let Loops::Guessed(guessing) = self.limits.loops {
+            let new = self.guess((id, guessing), widening, &next, &round.free);
             self.oblige(&new, &widening.first, &widening.first);
             self.oblige(&new, &widening.first, back);
             widening.known.extend(new);

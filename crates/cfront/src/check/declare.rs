@@ -191,6 +191,7 @@ impl Checker<'_> {
                     body: None,
                     poison: None,
                     weak: false,
+                    weak_symbol: false,
                     constructor: None,
                     destructor: None,
                     alias: None,
@@ -201,6 +202,7 @@ impl Checker<'_> {
         };
         self.functions[id.0 as usize].noreturn |= attributes.noreturn;
         self.functions[id.0 as usize].weak |= attributes.weak;
+        self.functions[id.0 as usize].weak_symbol |= attributes.weak;
         if attributes.constructor.is_some() {
             self.functions[id.0 as usize].constructor = attributes.constructor;
         }
@@ -349,6 +351,7 @@ impl Checker<'_> {
                     linkage: if is_static { Linkage::Internal } else { Linkage::External },
                     definition: Definition::Declared,
                     align: None,
+                    weak_symbol: false,
                     span: name.span,
                 });
                 self.linked.insert(name.name, Linked::Global(id));
@@ -356,6 +359,7 @@ impl Checker<'_> {
             }
         };
         let global = &mut self.globals[id.0 as usize];
+        global.weak_symbol |= declared.attributes.weak;
         global.align = global.align.max(declared.attributes.align.or(declared.type_align));
         // A register that the program names holds anything.
         let register = item.asm_label.is_some() && spec.storage == Some(StorageClass::Register);
@@ -457,6 +461,7 @@ impl Checker<'_> {
             linkage: Linkage::None,
             definition: Definition::Tentative,
             align: declared.attributes.align.or(declared.type_align),
+            weak_symbol: false,
             span: name.span,
         });
         self.scopes.bind(name.name, Binding::Global(id), name.span);

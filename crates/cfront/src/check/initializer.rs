@@ -737,7 +737,15 @@ impl Checker<'_> {
             };
             let id = hir::GlobalId(self.globals.len() as u32);
             let name = self.unique_name("<literal>");
-            self.globals.push(hir::Global { name, ty, linkage: hir::Linkage::None, definition, align, span });
+            self.globals.push(hir::Global {
+                name,
+                ty,
+                linkage: hir::Linkage::None,
+                definition,
+                align,
+                weak_symbol: false,
+                span,
+            });
             return Expr { kind: ExprKind::Global(id), ty, span };
         }
         let init = self.local_init(init);

@@ -231,6 +231,7 @@ impl Checker<'_> {
             body: None,
             poison: None,
             weak: false,
+            weak_symbol: false,
             constructor: None,
             destructor: None,
             alias: None,

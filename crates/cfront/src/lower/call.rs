@@ -68,6 +68,9 @@ impl<'a> Lower<'_, 'a> {
         dst: Option<(Var, Type)>,
     ) -> Lowered<()> {
         let direct = callee_function(callee);
+        if let Some(id) = direct {
+            self.note_weak(self.cx.units[self.unit].unit.functions[id.0 as usize].weak_symbol);
+        }
         let target = match direct {
             Some(_) => None,
             None => Some(self.value(callee)?),

@@ -122,6 +122,9 @@ pub(crate) fn lower_body(
     if lower.cx.unordered.contains(&(unit, id)) {
         lower.marks.insert(Mark::Unordered);
     }
+    if lower.in_model() && crate::models::gives_one_answer(&function.name) {
+        lower.marks.insert(Mark::OneAnswer);
+    }
     for mark in std::mem::take(&mut lower.marks) {
         lower.temp_storage(Storage::Register(Type::I32), mark.c_type().into());
     }
@@ -344,6 +347,13 @@ impl<'a> Lower<'_, 'a> {
     /// Are these the tool's own functions?
     pub fn in_model(&self) -> bool {
         self.cx.is_model_unit(self.unit)
+    }
+
+    /// A symbol is used, which may be weak.
+    pub fn note_weak(&mut self, weak: bool) {
+        if weak {
+            self.marks.insert(Mark::Weak);
+        }
     }
 
     /// What runs when `main` returns `code`: the same as when it calls `exit`.

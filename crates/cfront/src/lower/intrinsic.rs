@@ -8,7 +8,7 @@ use super::function::Lower;
 use super::{Lowered, fold, unsupported};
 use crate::hir::*;
 use crate::types::{TypeId, TypeKind, TypeTable};
-use ir::{AllocKind, BinOp, CheckKind, HavocKind, Op, Type, UnOp, Var};
+use ir::{AllocKind, BinOp, CheckKind, HavocKind, Mark, Op, Type, UnOp, Var};
 use std::sync::Arc;
 
 /// Stretches of unknown length up to this many bytes get any content byte by byte.
@@ -302,6 +302,8 @@ impl<'a> Lower<'_, 'a> {
                 self.at(e.span);
                 if intrinsic == Intrinsic::Exit {
                     code = self.run_exit_handlers(code);
+                } else if !self.in_model() {
+                    self.marks.insert(Mark::EndsAtOnce);
                 }
                 self.check_heap_at_exit();
                 self.b.leave(Op::Halt(Some(code)));
@@ -597,6 +599,28 @@ impl<'a> Lower<'_, 'a> {
         let size = self.size_argument(&args[1])?;
         let size = self.freeze(size);
         self.at(e.span);
+        // As glibc has it: of no bytes, the object is freed, and there is no new one.
+        if size.as_const().is_none_or(|size| size == 0) {
+            let (freed, usual, end) = (self.b.node(), self.b.node(), self.b.node());
+            let gives_up = fold::binary(BinOp::And, fold::truth(old.clone()), is_zero(&size));
+            let result = self.temp(Type::Ptr);
+            self.b.branch(gives_up, freed, usual);
+            self.b.start(freed);
+            self.free(old.clone());
+            self.b.emit(Op::Assign { var: Var::Local(result), value: ir::Expr::null() });
+            self.b.jump(end);
+            self.b.start(usual);
+            let new = self.move_to_new(old, size, name);
+            self.b.emit(Op::Assign { var: Var::Local(result), value: new });
+            self.b.jump(end);
+            self.b.start(end);
+            return Ok(self.local_expr(result, Type::Ptr));
+        }
+        Ok(self.move_to_new(old, size, name))
+    }
+
+    /// A new heap object, with what the old one held, which is freed.
+    fn move_to_new(&mut self, old: ir::Expr, size: ir::Expr, name: Arc<str>) -> ir::Expr {
         let new = self.alloc_heap(size.clone(), name);
         let (copy, done) = (self.b.node(), self.b.node());
         if self.cx.options.malloc_may_fail {
@@ -614,7 +638,7 @@ impl<'a> Lower<'_, 'a> {
         self.free(old);
         self.b.jump(done);
         self.b.start(done);
-        Ok(new)
+        new
     }
 
     /// The text of a string literal argument.
@@ -649,6 +673,7 @@ impl<'a> Lower<'_, 'a> {
                 return Ok(ir::Expr::int(Type::I32, 0));
             }
             Builtin::Trap => {
+                self.marks.insert(Mark::EndsAtOnce);
                 self.b.leave(Op::Halt(None));
                 return Ok(ir::Expr::int(Type::I32, 0));
             }

@@ -65,6 +65,7 @@ impl<'a> Lower<'_, 'a> {
         match &e.kind {
             ExprKind::Local(id) => self.local_place(*id),
             ExprKind::Global(id) => {
+                self.note_weak(self.cx.units[self.unit].unit.globals[id.0 as usize].weak_symbol);
                 let id = self.cx.global(self.unit, *id);
                 Ok(match self.cx.program.global(id).storage {
                     Storage::Register(ty) => Place::Register { var: Var::Global(id), ty, bits: None },
@@ -88,6 +89,7 @@ impl<'a> Lower<'_, 'a> {
                 self.local_place(*id)
             }
             ExprKind::Function(id) => {
+                self.note_weak(self.cx.units[self.unit].unit.functions[id.0 as usize].weak_symbol);
                 let id = self.cx.pointed_function(self.unit, *id);
                 Ok(Place::memory(ir::Expr { ty: Type::Ptr, kind: ir::ExprKind::AddrFunc(id) }))
             }

@@ -1,12 +1,13 @@
 //! Struct and union values: they are always somewhere, so a value is a place to copy from.
 
+use super::fold;
 use super::function::Lower;
 use super::place::Place;
 use super::{Lowered, unsupported};
 use crate::hir::*;
 use crate::types::{TypeId, TypeKind};
 use base::Span;
-use ir::{Op, Type, Var};
+use ir::{BinOp, Op, Type, Var};
 
 impl<'a> Lower<'_, 'a> {
     /// The place that holds a record value.
@@ -64,6 +65,14 @@ impl<'a> Lower<'_, 'a> {
                     let len = ir::Expr::int(self.target().intptr(false), i128::from(size));
                     self.check_range(from, len.clone(), false);
                     self.check_range(to, len.clone(), true);
+                    let variable = |addr: &ir::Expr| {
+                        matches!(addr.kind, ir::ExprKind::AddrLocal(_) | ir::ExprKind::AddrGlobal(_))
+                    };
+                    if !(variable(to) && variable(from)) {
+                        let same = fold::binary(BinOp::Eq, to.clone(), from.clone());
+                        let message = "what is assigned overlaps the place where it goes";
+                        self.check_apart((to, &len), (from, &len), same, message);
+                    }
                     self.b.emit(Op::Copy { dst: to.clone(), src: from.clone(), len });
                 }
                 Ok(())

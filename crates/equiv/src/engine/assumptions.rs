@@ -1,7 +1,7 @@
 //! What a proof of equivalence takes for granted, where it matters.
 
 use crate::verdict::Request;
-use ir::{Body, CallGraph, ExprKind, FuncId, LoopForest, Mark, Op, Program, Storage, Var};
+use ir::{AllocKind, Body, CallGraph, ExprKind, FuncId, LoopForest, Mark, Op, Program, Storage, Var};
 use std::collections::BTreeSet;
 
 /// More globals than this are counted, not named.
@@ -37,6 +37,24 @@ pub fn assumptions(request: &Request) -> Vec<String> {
     if found.frees {
         list.push("what is freed is not compared".to_owned());
     }
+    if found.allocates {
+        list.push("memory allocation always succeeds".to_owned());
+    }
+    if found.ends_at_once {
+        list.push(
+            "what is in the library's buffers at _exit is written, and a trap ends like abort".to_owned(),
+        );
+    }
+    if found.weak {
+        list.push("weak symbols are there, and those that are defined are not replaced".to_owned());
+    }
+    if !found.one_answer.is_empty() {
+        let names: Vec<&str> = found.one_answer.iter().map(|n| &**n).collect();
+        list.push(format!(
+            "where C leaves the answer open, these give one of those allowed, in one way: {}",
+            names.join(", ")
+        ));
+    }
     if found.volatile {
         list.push("accesses to volatile objects are not compared".to_owned());
     }
@@ -50,6 +68,12 @@ struct Found {
     externs: BTreeSet<String>,
     repeats: bool,
     frees: bool,
+    /// Asks for memory, and is always given some.
+    allocates: bool,
+    ends_at_once: bool,
+    weak: bool,
+    /// Functions of the library that could answer otherwise.
+    one_answer: BTreeSet<String>,
     volatile: bool,
     loads: bool,
     stores: bool,
@@ -70,7 +94,14 @@ impl Found {
             self.repeats |= graph.is_recursive(f) || !LoopForest::of(cfa).loops().is_empty();
             self.volatile |=
                 called.volatile_reads().next().is_some() || called.is_marked(Mark::WritesVolatile);
+            self.ends_at_once |= called.is_marked(Mark::EndsAtOnce);
+            self.weak |= called.is_marked(Mark::Weak);
+            if called.is_marked(Mark::OneAnswer) {
+                self.one_answer.insert(called.name.to_string());
+            }
+            let may_fail = cfa.edges().iter().any(|edge| engine::asks_for_memory(&edge.op));
             for edge in cfa.edges() {
+                self.allocates |= matches!(edge.op, Op::Alloc { kind: AllocKind::Heap, .. }) && !may_fail;
                 self.frees |= matches!(edge.op, Op::Free { .. });
                 self.stores |= matches!(edge.op, Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. });
                 self.loads |= matches!(edge.op, Op::Copy { .. });
