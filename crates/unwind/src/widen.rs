@@ -376,10 +376,18 @@ impl Exec<'_> {
         if !wild {
             round.changed = true;
         }
-        let cells: Vec<(u64, u64)> = old.cells().map(|(at, cell)| (at, cell.size)).collect();
+        let mut cells: Vec<(u64, u64)> = old.cells().map(|(at, cell)| (at, cell.size)).collect();
         if cells.len() > MOST_CELLS {
             round.changed = true;
-            return Some(Rc::new(content));
+            cells.clear();
+        }
+        // Fields beside a large array, which were written to as such.
+        for entry in new.log() {
+            let Some(at) = entry.offset.as_bv().and_then(|at| u64::try_from(at).ok()) else { continue };
+            let apart = |(other, size): &(u64, u64)| at + entry.size <= *other || other + size <= at;
+            if cells.len() < MOST_CELLS && at < u64::MAX - entry.size && cells.iter().all(apart) {
+                cells.push((at, entry.size));
+            }
         }
         for (at, size) in cells {
             let (a, b) = (self.cell_or_bits(id, old, at, size)?, self.cell_or_bits(id, new, at, size)?);
