@@ -192,15 +192,18 @@ fn what_is_not_compared_is_listed() {
     check(&format!("{weak}{calls}"), &format!("{weak}{knows}"), &["--function", "f"], "weak");
 }
 
-/// A global that one version keeps in a register and the other in memory starts with the same number.
+/// A global that one version keeps in a register and the other in memory starts with the same number: that is not the reason.
 #[test]
 fn a_global_whose_address_one_version_takes() {
     let plain = "int g = 3; void f(int x) { g = x; }\n";
     let helper = "int g = 3; static void set(int *p, int v) { *p = v; } void f(int x) { set(&g, x); }\n";
     let other = helper.replace("g = 3", "g = 4");
-    check(plain, helper, &["--function", "f", "--timeout", "20"], "EQUIVALENT", 0);
-    let ran =
-        equiv(folder(&[("old.c", plain), ("new.c", &other)]).path(), &["old.c", "new.c", "--function", "f"]);
-    assert_eq!(ran.code, Some(3), "{}", ran.out);
-    assert!(ran.out.contains("starts with another value"), "{}", ran.out);
+    let reason = |new: &str| {
+        let ran =
+            equiv(folder(&[("old.c", plain), ("new.c", new)]).path(), &["old.c", "new.c", "--function", "f"]);
+        assert_eq!(ran.code, Some(3), "{}", ran.out);
+        ran.out
+    };
+    assert!(reason(helper).contains("its address is taken in one version only"));
+    assert!(reason(&other).contains("starts with another value"));
 }

@@ -382,11 +382,15 @@ impl Exec<'_> {
             cells.clear();
         }
         // Fields beside a large array, which were written to as such.
-        for entry in new.log() {
-            let Some(at) = entry.offset.as_bv().and_then(|at| u64::try_from(at).ok()) else { continue };
-            let apart = |(other, size): &(u64, u64)| at + entry.size <= *other || other + size <= at;
-            if cells.len() < MOST_CELLS && at < u64::MAX - entry.size && cells.iter().all(apart) {
-                cells.push((at, entry.size));
+        let written = new.log().into_iter().filter_map(|entry| {
+            let at = u64::try_from(entry.offset.as_bv()?).ok()?;
+            Some((at, entry.size))
+        });
+        for (at, size) in new.cells().map(|(at, cell)| (at, cell.size)).chain(written) {
+            let end = at.saturating_add(size);
+            if cells.len() < MOST_CELLS && cells.iter().all(|(from, size)| end <= *from || from + size <= at)
+            {
+                cells.push((at, size));
             }
         }
         for (at, size) in cells {

@@ -468,10 +468,9 @@ impl Checker<'_> {
     /// A hidden variable that will hold the length of an array, set where the type is met.
     fn length_local(&mut self, size: hir::Expr) -> hir::LocalId {
         let span = size.span;
-        // With a sign, so that a length below zero is seen.
-        let length = self.types.ptrdiff_t();
-        let local = self.hidden_local(QualType::plain(length), span);
-        let value = self.convert(size, length);
+        let size_t = self.types.size_t();
+        let local = self.hidden_local(QualType::plain(size_t), span);
+        let value = self.convert(size, size_t);
         let place = self.local_place(local, span);
         let effect = self.assign_node(place, value, span);
         if self.unevaluated == 0

@@ -398,7 +398,10 @@ impl<'a> Lower<'_, 'a> {
                     ArrayLen::Variable(id) => {
                         let place = self.local_place(*id)?;
                         let count = self.read(&place, span)?;
-                        let some = fold::binary(BinOp::Lt, ir::Expr::int(count.ty, 0), count.clone());
+                        // A length below zero became a large one.
+                        let signed = self.target().intptr(true);
+                        let length = fold::cast(&self.target(), signed, count.clone());
+                        let some = fold::binary(BinOp::Lt, ir::Expr::int(signed, 0), length);
                         let message = "the length of an array is not positive";
                         if self.checks(CheckKind::Memory) {
                             self.check(CheckKind::Memory, some, Some(message.into()));
