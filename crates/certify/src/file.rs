@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// Raised with every change of what is written here, or in a proof.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// A longer file is none of ours; nobody should have to read it to find out.
 pub const LONGEST: u64 = 64 << 20;

@@ -39,7 +39,7 @@ pub struct Certified {
 const ANY_ROUND: u32 = 1 << 20;
 
 const KIND: &str = "certified";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 #[derive(Serialize, Deserialize)]
 struct Record {

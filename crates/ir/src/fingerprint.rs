@@ -36,7 +36,7 @@ use std::fmt;
 
 /// To be raised with every change of the IR's meaning or of what lowering makes of a program: it invalidates all
 /// stored proofs.
-pub const SEMANTICS_VERSION: u32 = 2;
+pub const SEMANTICS_VERSION: u32 = 3;
 
 /// A BLAKE3 hash.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
