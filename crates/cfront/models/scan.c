@@ -33,7 +33,10 @@ void __reprove_scan_failed(void)
     }
 }
 
-/* At least one character, at most `width`, and a zero; a `word` starts with none that is space. */
+enum { SHORT_WORD = 16 };
+
+/* At least one character, at most `width`, and a zero; in a `word` none is space. In long words some may be, which is more
+   than can happen. */
 void __reprove_scan_string(char *to, unsigned long width, int word)
 {
     unsigned long n = __reprove_any_ulong();
@@ -41,6 +44,9 @@ void __reprove_scan_string(char *to, unsigned long width, int word)
     __reprove_havoc(to, n);
     if (word)
         __reprove_assume(to[0] != 0 && !is_space(to[0]));
+    if (word && width <= SHORT_WORD)
+        for (unsigned long i = 1; i < n; i++)
+            __reprove_assume(!is_space(to[i]));
     to[n] = 0;
 }
 
