@@ -450,8 +450,8 @@ fn what_is_none() {
     check(&[0; 5000], "not a certificate that can be checked");
     check(&whole.as_bytes()[..whole.len() / 2], "not a certificate that can be checked: EOF");
     check(format!("{whole}{whole}").as_bytes(), "trailing characters");
-    check(&with("version", json!(1)), "it has format 1, of an older version of this tool, which reads 3");
-    check(&with("version", json!(4)), "it has format 4, of a newer version of this tool, which reads 3");
+    check(&with("version", json!(1)), "it has format 1, of an older version of this tool, which reads 4");
+    check(&with("version", json!(5)), "it has format 5, of a newer version of this tool, which reads 4");
     check(&with("semantics", json!(0)), "it is for semantics 0");
     check(&with("kind", json!("cake\u{1b}[31m\nSAFE")), "it is of kind");
     check(&with("proof", json!({})), "missing field");

@@ -103,8 +103,8 @@ fn edited() {
     check("\"endings\": true", "\"endings\": maybe", &same, "not a certificate that can be checked");
     check("\"wrapping\"", "\"unbounded\"", &same, "its integers are not those of C");
     check("\"wrapping\"", "\"roman\"", &same, "unknown variant");
-    check("\"version\": 3", "\"version\": 1", &same, "it has format 1, of an older version");
-    check("\"version\": 3", "\"version\": 4", &same, "it has format 4, of a newer version");
+    check("\"version\": 4", "\"version\": 1", &same, "it has format 1, of an older version");
+    check("\"version\": 4", "\"version\": 5", &same, "it has format 5, of a newer version");
     check("\"semantics\": ", "\"semantics\": 9", &same, "it is for semantics");
     check("\"kind\": \"program\"", "\"kind\": \"cake\"", &same, "it is of kind \"cake\"");
     check(
