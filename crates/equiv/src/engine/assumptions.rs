@@ -1,8 +1,10 @@
 //! What a proof of equivalence takes for granted, where it matters.
 
 use crate::verdict::Request;
+use engine::Assumption;
 use ir::{AllocKind, Body, CallGraph, ExprKind, FuncId, LoopForest, Mark, Op, Program, Storage, Var};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// More globals than this are counted, not named.
 const NAMED: usize = 4;
@@ -38,22 +40,19 @@ pub fn assumptions(request: &Request) -> Vec<String> {
         list.push("what is freed is not compared".to_owned());
     }
     if found.allocates {
-        list.push("memory allocation always succeeds".to_owned());
+        list.push(Assumption::Allocation.text(true));
     }
     if found.ends_at_once {
         list.push(
             "what is in the library's buffers at _exit is written, and a trap ends like abort".to_owned(),
         );
     }
-    if found.weak {
-        list.push("weak symbols are there, and those that are defined are not replaced".to_owned());
-    }
-    if !found.one_answer.is_empty() {
-        let names: Vec<&str> = found.one_answer.iter().map(|n| &**n).collect();
-        list.push(format!(
-            "where C leaves the answer open, these give one of those allowed, in one way: {}",
-            names.join(", ")
-        ));
+    for (names, kind) in
+        [(found.weak, Assumption::Weak as fn(_) -> _), (found.one_answer, Assumption::OneAnswer)]
+    {
+        if !names.is_empty() {
+            list.push(kind(names.into_iter().collect()).text(true));
+        }
     }
     if found.volatile {
         list.push("accesses to volatile objects are not compared".to_owned());
@@ -71,9 +70,10 @@ struct Found {
     /// Asks for memory, and is always given some.
     allocates: bool,
     ends_at_once: bool,
-    weak: bool,
+    /// Functions that use weak symbols.
+    weak: BTreeSet<Arc<str>>,
     /// Functions of the library that could answer otherwise.
-    one_answer: BTreeSet<String>,
+    one_answer: BTreeSet<Arc<str>>,
     volatile: bool,
     loads: bool,
     stores: bool,
@@ -95,9 +95,10 @@ impl Found {
             self.volatile |=
                 called.volatile_reads().next().is_some() || called.is_marked(Mark::WritesVolatile);
             self.ends_at_once |= called.is_marked(Mark::EndsAtOnce);
-            self.weak |= called.is_marked(Mark::Weak);
-            if called.is_marked(Mark::OneAnswer) {
-                self.one_answer.insert(called.name.to_string());
+            for (mark, names) in [(Mark::Weak, &mut self.weak), (Mark::OneAnswer, &mut self.one_answer)] {
+                if called.is_marked(mark) {
+                    names.insert(called.name.clone());
+                }
             }
             let may_fail = cfa.edges().iter().any(|edge| engine::asks_for_memory(&edge.op));
             for edge in cfa.edges() {
