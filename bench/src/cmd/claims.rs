@@ -17,7 +17,7 @@ use known::runs::{Failing, failing};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -124,8 +124,7 @@ fn row(seed: u64, seconds: f64) -> Row {
 
 fn said(program: &Program, failing: &Failing, name: &str, settings: &Settings, seconds: f64) -> Option<Said> {
     let entry = program.find_function("main")?;
-    let deadline = Instant::now().checked_add(Duration::from_secs_f64(seconds));
-    let budget = Budget { deadline, ..Budget::unlimited() };
+    let budget = Budget::seconds(seconds);
     let (label, progress, store, base) = ("known.c", &Quiet, None, None);
     let budget = &budget;
     if name == AUTO {

@@ -6,8 +6,10 @@ pub mod budget;
 pub mod diag;
 pub mod intern;
 pub mod source;
+pub mod work;
 
 pub use budget::{Budget, Stopped};
 pub use diag::{Diagnostic, Diagnostics, Note, Severity};
 pub use intern::{Interner, Symbol};
 pub use source::{Location, SourceId, SourceMap, Span};
+pub use work::Work;

@@ -5,14 +5,14 @@ use crate::exec::{Exec, Limits, Loops};
 use crate::formula::Formula;
 use crate::houdini;
 use crate::knowledge::{Knowledge, Shape, Version};
-use crate::step::{Patience, Step, capped, step, unwound};
+use crate::step::{Patience, Step, step, unwound};
 use crate::upgrade::{Checker, Story, Trouble, Upgrade};
 use crate::whole::{self, Effort, Whole};
 use ::engine::{
     Answer, Argument, Bounds, CLAIMS_REFUTED, CallNode, CallState, Counterexample, Decision, Figure,
     Invariant, Outcome, Proof, Summaries, Task, UnknownReason, Unwind, Unwound, Verdict,
 };
-use base::{Budget, Stopped};
+use base::{Budget, Stopped, Work};
 use encode::Regions;
 use ir::{FuncId, Program};
 use rustc_hash::FxHashMap;
@@ -116,7 +116,7 @@ impl<'a> Run<'a> {
         {
             return if task.settings.audit { self.audited(verdict) } else { verdict };
         }
-        let start = Instant::now();
+        let start = Work::now();
         let (verdict, bounds) = self.scratch();
         let seconds = start.elapsed();
         // What holds up to fixed bounds is worth keeping too; what was cut short by the budget is not.
@@ -136,11 +136,11 @@ impl<'a> Run<'a> {
             let limits = Limits { bounds, free, cut: true, loops: Loops::Unwound, pruning: Pruning::Nothing };
             let pruned = self.shape().is_some_and(|shape| !shape.pruned.is_empty());
             let cap = if pruned { seconds } else { seconds * 4 + Duration::from_secs(1) };
-            let mut budget = capped(task.budget, cap);
+            let mut budget = task.budget.within(cap);
             // Calls that are cut off from each other are unwound without pruning: where much was pruned, that takes all memory there is.
             if pruned {
                 let steps = PRUNED_AT_MOST * self.figures.get("steps") as u64;
-                budget.steps = Some(budget.steps.map_or(steps, |most| most.min(steps)));
+                budget = budget.at_most(steps);
             }
             let regions = Regions::default();
             let reason = match self.checker(limits, &regions, &budget).bootstrap(&version, complete) {
@@ -241,7 +241,7 @@ impl<'a> Run<'a> {
         let limits = Limits { bounds, free, cut: true, loops: Loops::Unwound, pruning: Pruning::Nothing };
         // When it takes longer than all of it took, starting over is as good.
         let cap = Duration::from_secs_f64((old.seconds * 0.8).clamp(0.1, 1e6));
-        let budget = capped(task.budget, cap);
+        let budget = task.budget.within(cap);
         let mut story = std::mem::take(&mut self.story);
         let before = old.clone();
         let result = self.checker(limits, &regions, &budget).upgrade(old, version, &mut story);
@@ -382,8 +382,7 @@ impl<'a> Run<'a> {
         let task = self.task;
         task.progress.note("all bounds at once");
         let start = Instant::now();
-        let left = task.budget.deadline.map(|at| at.saturating_duration_since(start) / 2);
-        let budget = capped(task.budget, left.map_or(WIDENING, |left| left.min(WIDENING)));
+        let budget = task.budget.part(2).within(WIDENING);
         let mut found = self.widened(program, Vec::new(), &budget);
         let mut tried = 0;
         for guessing in Guessing::ALL {

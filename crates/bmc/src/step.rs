@@ -47,18 +47,8 @@ impl Patience {
             Patience::Little => before + steps,
             Patience::All => return budget.clone(),
         };
-        Budget { steps: Some(budget.steps.map_or(steps, |most| most.min(steps))), ..budget.clone() }
+        budget.at_most(steps)
     }
-}
-
-/// The same budget, but no longer than this from now on.
-pub(crate) fn capped(budget: &Budget, cap: Duration) -> Budget {
-    let soon = Instant::now().checked_add(cap);
-    let deadline = match (budget.deadline, soon) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (a, b) => a.or(b),
-    };
-    Budget { deadline, ..budget.clone() }
 }
 
 pub(crate) fn step(
@@ -234,7 +224,7 @@ fn all_undefined(task: &Task, exec: &Exec, formula: &mut Formula) -> Result<Opti
 /// A run that does something undefined, if there is one that is found soon: a warning, not a verdict.
 pub(crate) fn find_undefined(task: &Task, exec: &Exec, formula: &mut Formula) -> Option<Box<Counterexample>> {
     let undefined = exec.gaps.iter().filter(|g| matches!(g.why, Why::Undefined(..))).map(|g| g.guard);
-    let budget = capped(task.budget, FOR_WARNINGS);
+    let budget = task.budget.within(FOR_WARNINGS);
     if !formula.possible(Term::any(undefined), &budget).ok()? {
         return None;
     }

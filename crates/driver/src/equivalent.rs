@@ -22,7 +22,7 @@ use ir::{Body, CallGraph, FuncId, Program};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Where the last proof took less, slicing both versions and asking at all may take longer than the proof without it.
 const WORTHWHILE: Duration = Duration::from_millis(300);
@@ -47,10 +47,7 @@ pub(crate) fn find(request: &Request, took: Option<Duration>, budget: &Budget) -
         _ if *reuse != Reuse::ALL => MOST,
         _ => return Vec::new(),
     };
-    let now = Instant::now();
-    let left = budget.deadline.map(|at| at.saturating_duration_since(now) / OF_BUDGET);
-    let limit = left.map_or(limit, |left| left.min(limit));
-    let budget = Budget { deadline: now.checked_add(limit), ..budget.clone() };
+    let budget = budget.part(OF_BUDGET).within(limit);
     request.progress.note("looking for changed functions that do what they did");
     let name = &request.program.function(request.entry).name;
     let Some(old_entry) = base.find_function(name) else { return Vec::new() };
@@ -168,15 +165,12 @@ impl<'p> Pair<'p> {
         if !alike || function.cfa().is_none() || !ends::is_plain(self.old, old) {
             return false;
         }
-        let now = Instant::now();
-        let left = budget.deadline.map(|at| at.saturating_duration_since(now));
-        if left.is_some_and(|left| left.is_zero()) || budget.check(0).is_err() {
+        if budget.check(0).is_err() {
             return false;
         }
         // One that is hard does not take the time of all others.
-        let share = left.map(|left| if open == 0 { left } else { left * 2 / (open as u32 + 2) });
-        let deadline = share.and_then(|share| now.checked_add(share));
-        let budget = Budget { deadline, ..budget.clone() };
+        let share = |left: Duration| if open == 0 { left } else { left * 2 / (open as u32 + 2) };
+        let budget = budget.left().map_or_else(|| budget.clone(), |left| budget.within(share(left)));
         let spec = Spec { assume_equivalent: proved.clone(), ..Spec::default() };
         let members = [Member::Concrete, Member::Candidates];
         let request = equiv::Request {

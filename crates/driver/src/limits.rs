@@ -144,17 +144,6 @@ pub fn resident() -> Option<u64> {
     Some((kilobytes("VmRSS:")? + kilobytes("VmSwap:").unwrap_or(0)) << 10)
 }
 
-/// How long all threads of this process together had a processor. None where the system does not say.
-pub fn processor_time() -> Option<Duration> {
-    // In hundredths of a second, whatever the kernel counts in itself.
-    const TICK: Duration = Duration::from_millis(10);
-    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name of the program may hold anything, spaces and brackets included.
-    let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
-    let ticks = |field: usize| fields.get(field)?.parse::<u32>().ok();
-    Some(TICK * ticks(11)?.saturating_add(ticks(12)?))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,7 +12,7 @@ use base::Budget;
 use engine::{Engine, Quiet, Reuse, Settings, Summaries, Task};
 use ir::{Body, Op, Program};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// So many failures are enough for one run, the first included.
 pub const MOST: usize = 10;
@@ -23,9 +23,7 @@ const MOST_TIME: Duration = Duration::from_secs(3);
 pub fn others(request: &Request, outcome: &Outcome) -> Vec<Violation> {
     let Verdict::Unsafe(first) = &outcome.verdict else { return Vec::new() };
     request.progress.note("looking for other failures");
-    let soon = Instant::now() + outcome.time.clamp(LEAST_TIME, MOST_TIME);
-    let deadline = Some(request.budget.deadline.map_or(soon, |deadline| deadline.min(soon)));
-    let budget = Budget { deadline, ..request.budget.clone() };
+    let budget = request.budget.within(outcome.time.clamp(LEAST_TIME, MOST_TIME));
     let settings = Settings {
         shallow: Some(SHALLOW),
         reuse: Reuse::NONE,

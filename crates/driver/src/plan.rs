@@ -17,7 +17,7 @@ use crate::doubt::is_expressed;
 use crate::history::History;
 use crate::unanswered::{Allowed, Question};
 use crate::{Outcome, Request, Verdict, equivalent, limits, runs};
-use base::{Budget, Stopped};
+use base::{Budget, Stopped, Work};
 use engine::{CallNode, Decision, Engine, Proof, Reuse, Scenario, Settings, UnknownReason, Unwind};
 use ir::{CallGraph, FuncId, LoopForest};
 use std::time::{Duration, Instant};
@@ -79,11 +79,23 @@ const PATIENCE: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(60
 
 /// Asks these engines, as [`How`] and the settings say.
 pub fn verify_among(engines: &[&dyn Engine], request: &Request, how: &How) -> Outcome {
-    let start = Instant::now();
+    let (start, since, allowed) = (Instant::now(), Work::now(), request.budget.left());
     let (tried, stopped, took) = (Vec::new(), Vec::new(), None);
     let (equivalent, question, known) = (None, None, None);
-    let mut session =
-        Session { engines, request, how, start, tried, stopped, took, equivalent, question, known };
+    let mut session = Session {
+        engines,
+        request,
+        how,
+        start,
+        allowed,
+        since,
+        tried,
+        stopped,
+        took,
+        equivalent,
+        question,
+        known,
+    };
     let verdict = match attempt::entry_problem(request) {
         Some(reason) => Verdict::Unknown(reason),
         None => session.verdict(),
@@ -98,6 +110,9 @@ struct Session<'a> {
     request: &'a Request<'a>,
     how: &'a How,
     start: Instant,
+    /// What may be done from `since` on: parts of it are the same on a busy machine.
+    allowed: Option<Duration>,
+    since: Work,
     tried: Vec<Tried>,
     /// By attempt: could it have gone on?
     stopped: Vec<bool>,
@@ -268,7 +283,7 @@ impl Session<'_> {
 
     fn budget(&self, share: Share) -> Budget {
         let budget = self.request.budget;
-        let left = budget.deadline.map(|at| at.saturating_duration_since(Instant::now()));
+        let left = self.allowed.map(|allowed| allowed.saturating_sub(self.since.elapsed()));
         // What is found just in time is still to be run or checked.
         let left = left.map(|left| left - (left / RESERVED_PART).min(RESERVED));
         // Somebody has to prove what was claimed, and nobody else is needed; or nobody else has anything left to say.
@@ -286,10 +301,7 @@ impl Session<'_> {
             (Share::Little, None) => Some(PATIENCE[0]),
             (Share::Most | Share::Nearly, None) => Some(PATIENCE[1]),
         };
-        match time.and_then(|time| Instant::now().checked_add(time)) {
-            Some(soon) => Budget { deadline: Some(soon), ..budget.clone() },
-            None => budget.clone(),
-        }
+        time.map_or_else(|| budget.clone(), |time| budget.within(time))
     }
 
     /// Whoever unwinds again starts where it ended, and has looked into the store already.

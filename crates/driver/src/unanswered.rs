@@ -5,9 +5,9 @@
 //! somebody interrupted, and not what ran out of time while the machine was busy with other things.
 
 use crate::Request;
-use crate::limits::{self, Watch};
+use crate::limits::Watch;
 use crate::plan::Engines;
-use base::Stopped;
+use base::{Stopped, Work};
 use engine::{Beyond, Repeated, Settings, UnknownReason, Unwind};
 use ir::fingerprint::{SEMANTICS_VERSION, run_print};
 use ir::{Pos, Program};
@@ -214,7 +214,7 @@ fn places(program: &Program) -> [u8; 32] {
 
 /// Did the process have a processor for most of this time?
 fn was_busy(time: Duration) -> bool {
-    limits::processor_time().is_some_and(|busy| busy * 100 >= time * BUSY)
+    Work::total() * 100 >= time * BUSY
 }
 
 /// Which tool this is: a newer one may know the answer.

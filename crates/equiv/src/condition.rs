@@ -26,7 +26,7 @@ pub fn find(request: &Request, difference: &Difference) -> Option<String> {
     if !plain || !request.members.contains(&crate::verdict::Member::Candidates) {
         return None;
     }
-    let budget = engine::child(request.budget, PATIENCE);
+    let budget = request.budget.within(PATIENCE);
     let mut proofs = 0;
     for condition in conditions(request, difference) {
         let text = condition.text.clone();

@@ -28,7 +28,6 @@ use base::Budget;
 use encode::IntMode;
 use ir::{FuncId, Program};
 use members::{Run, contract};
-pub use race::child;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
@@ -158,8 +157,8 @@ impl Run<'_> {
             self.told = started.is_ok().then_some(told);
             let mut verdict = proofs(self);
             // Whatever is left to try has been tried: some more time for the search.
-            let end = child(request.budget, SLICES[2]).deadline;
-            while verdict.is_none() && end.is_some_and(|end| Instant::now() < end) {
+            let rest = request.budget.within(SLICES[2]);
+            while verdict.is_none() && rest.left().is_none_or(|left| !left.is_zero()) {
                 let next = self.told.as_ref().map(|told| told.recv_timeout(Duration::from_millis(50)));
                 match next {
                     Some(Ok(told)) => verdict = self.hear(told),
@@ -290,7 +289,7 @@ fn callee_proof(request: &Request, functions: [FuncId; 2]) -> Option<Proof> {
         functions: request.spec.functions.clone(),
         ..Default::default()
     };
-    let budget = child(request.budget, Duration::from_secs(3));
+    let budget = request.budget.within(Duration::from_secs(3));
     let members = [Member::Identical, Member::Concrete, Member::Candidates];
     let members: Vec<Member> = members.into_iter().filter(|m| request.members.contains(m)).collect();
     let inner = Request { functions, spec: &spec, budget: &budget, members: &members, ..*request };

@@ -14,7 +14,7 @@ use ir::fingerprint::Fingerprints;
 use ir::{CallGraph, ExprKind, FuncId, LoopForest, NodeId, Program, Storage, Var};
 use smt::Settings;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub type Couplings = BTreeMap<(FuncId, FuncId), BTreeSet<(NodeId, NodeId)>>;
 
@@ -160,7 +160,7 @@ const PRODUCTS: Duration = Duration::from_millis(100);
 /// Looks for a solution of a product among equations and candidates. Whoever uses it has it checked.
 pub fn candidates(product: Product, mode: IntMode, effort: Effort, budget: &Budget) -> Attempt {
     // One query that is too hard must not use up the time of all others.
-    let patience = budget.deadline.map(|d| d.saturating_duration_since(Instant::now()) / 3);
+    let patience = budget.left().map(|left| left / 3);
     // Solvers find models of products late or never.
     let (points, patience) = match effort.products {
         true => (sample::points(&product.system, RUNS), Some(PRODUCTS)),

@@ -23,7 +23,6 @@ use horn::{Answer, Atom, Clause, PredId, System};
 use ir::{FuncId, NodeId};
 use logic::{IBig, Linear, Op, Sort, Substitution, Term, bottom_up, free_vars, free_vars_of, rebuild, size};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::time::Instant;
 
 /// Where a formula of the solution belongs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -44,12 +43,9 @@ const MOST_ATOMS: usize = 40;
 /// are simpler, and often those of the program as well; if they are not, they were only a guess.
 pub fn predicates(model: &Model, budget: &Budget) -> Result<Vec<(Fragment, Term)>, Halt> {
     let Some((system, places)) = Builder::build(model)? else { return Ok(Vec::new()) };
-    let now = Instant::now();
-    let half = budget.deadline.map(|at| now + at.saturating_duration_since(now) / 2);
-    let soon = Budget { deadline: half, ..budget.clone() };
     let mut answer = Answer::Unknown(horn::Unknown::Timeout);
     if let Some(simple) = unwrapped(&system) {
-        answer = horn::spacer(&simple, &soon);
+        answer = horn::spacer(&simple, &budget.part(2));
     }
     if !matches!(answer, Answer::Solved(_)) {
         answer = horn::spacer(&system, budget);

@@ -13,14 +13,14 @@ use crate::reach::{Found, Halt, Reach};
 use crate::refine::{self, Analysis, Feasible};
 use crate::script::{NEAR, script};
 use ::engine::{Counterexample, Holes, UnknownReason};
-use base::Budget;
+use base::{Budget, Work};
 use encode::whole::To;
 use encode::{IntMode, Whole};
 use interp::{Interp, Options, Outcome};
 use ir::{FuncId, Program};
 use logic::Term;
 use std::cell::OnceCell;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long a path is looked at; one with holes is not worth more than looking into them.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -42,14 +42,14 @@ const MOST_FOR_CLAUSES: Duration = Duration::from_secs(20);
 
 /// The attempts to look at all paths.
 pub struct Clauses {
-    since: Instant,
+    since: Work,
     spent: Duration,
     next: Duration,
 }
 
 impl Clauses {
     pub fn new() -> Clauses {
-        Clauses { since: Instant::now(), spent: Duration::ZERO, next: CLAUSES_AT_FIRST }
+        Clauses { since: Work::now(), spent: Duration::ZERO, next: CLAUSES_AT_FIRST }
     }
 
     fn are_worth_it(&self) -> bool {
@@ -195,12 +195,10 @@ impl Run<'_> {
     /// Predicates from all paths at once; false if there are none that are new.
     fn solve_clauses(&mut self, reach: &mut Reach) -> Result<bool, Halt> {
         let budget = self.task.budget;
-        let start = Instant::now();
-        let left = budget.deadline.map(|at| at.saturating_duration_since(start) / PART_FOR_CLAUSES);
-        let time = self.clauses.next.min(left.unwrap_or(MOST_FOR_CLAUSES));
-        let deadline = start.checked_add(time);
+        let start = Work::now();
+        let limited = budget.part(PART_FOR_CLAUSES).within(self.clauses.next.min(MOST_FOR_CLAUSES));
         self.task.progress.note("solving Horn clauses");
-        let new = clauses::predicates(reach.model, &Budget { deadline, ..budget.clone() })?;
+        let new = clauses::predicates(reach.model, &limited)?;
         self.clauses.spent += start.elapsed();
         self.clauses.next = (2 * self.clauses.next).min(MOST_FOR_CLAUSES);
         budget.check(0)?;

@@ -11,14 +11,14 @@ use crate::predicates::Predicates;
 use crate::reach::Halt;
 use crate::script::nearness;
 use crate::stepwise::{Progress, Search, in_order, placed};
-use base::Budget;
+use base::{Budget, Work};
 use encode::Unsupported;
 use horn::abstraction::{TreeNode, tree_interpolants};
 use logic::{Op, Sort, Term, free_vars, size};
 use rustc_hash::FxHashSet;
 use smt::{SatResult, Settings, Solver, Strategy, Why, Z3Solver, one_shot};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub enum Analysis {
     Feasible(Feasible),
@@ -91,7 +91,7 @@ fn ask(
     patience: Duration,
     budget: &Budget,
 ) -> (SatResult, Option<smt::Model>) {
-    let start = Instant::now();
+    let start = Work::now();
     let open = || (SatResult::Unknown(Why::Timeout), None);
     let mut answer = open();
     let shares: u32 = methods.iter().map(|method| method.share()).sum();
@@ -179,8 +179,7 @@ pub fn predicates(
     budget: &Budget,
 ) -> Result<[Vec<(Fragment, Term)>; 2], Halt> {
     let small = tree.nodes.len() <= SHORT && size(Term::all(tree.nodes.iter().map(|n| n.formula))) <= SMALL;
-    let soon = Instant::now() + PATIENCE_FOR_GENERAL;
-    let soon = Budget { deadline: Some(budget.deadline.map_or(soon, |end| end.min(soon))), ..budget.clone() };
+    let soon = budget.within(PATIENCE_FOR_GENERAL);
     let mut found = match (thorough, small) {
         (true, _) => by_interpolants(model, tree, true, budget),
         (false, true) => {

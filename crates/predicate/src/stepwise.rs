@@ -12,11 +12,12 @@ mod terms;
 use crate::literals::literals;
 use crate::model::is_address;
 use crate::script::{NEAR, near};
+use base::Work;
 use logic::{Op, Sort, Substitution, Term, free_vars};
 pub use order::{in_order, placed};
 use rustc_hash::FxHashSet;
 use smt::{Model, SatResult, Settings, Solver, Why, Z3Solver};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use terms::{address, choices, definition, parts_of_places, places, split, support, zero, zeros};
 
 /// Of finding out addresses and unfolding definitions in a step. What is left then stays as it is: each round looks at everything again, and in steps
@@ -33,7 +34,7 @@ pub struct Search {
     ways: Vec<Way>,
     /// How many addresses were given out.
     addresses: u64,
-    deadline: Instant,
+    end: Work,
 }
 
 pub enum Progress {
@@ -73,18 +74,18 @@ impl Search {
     pub fn new(formulas: &[Term], settings: &Settings) -> Option<Search> {
         let space = Z3Solver::new(settings.clone()).ok()?;
         let formulas = formulas.to_vec();
-        Some(Search { formulas, space, ways: Vec::new(), addresses: 0, deadline: Instant::now() })
+        Some(Search { formulas, space, ways: Vec::new(), addresses: 0, end: Work::now() })
     }
 
     pub fn go_on(&mut self, patience: Duration) -> Progress {
-        self.deadline = Instant::now() + patience;
+        self.end = Work::now() + patience;
         while self.ways.len() < self.formulas.len() {
             let on = match self.next() {
                 SatResult::Sat => true,
                 SatResult::Unsat => self.learn(),
                 SatResult::Unknown(_) => false,
             };
-            if Instant::now() >= self.deadline {
+            if self.end.left().is_zero() {
                 return Progress::Later;
             }
             if !on {
@@ -203,8 +204,7 @@ impl Search {
     }
 
     fn solver(&self, told: &[Term]) -> Option<Z3Solver> {
-        let left = self.deadline.checked_duration_since(Instant::now())?;
-        let settings = self.space.settings().clone().timeout(left);
+        let settings = self.space.settings().clone().timeout(self.end.left());
         let mut solver = Z3Solver::beside(&self.space, settings).ok()?;
         told.iter().for_each(|t| solver.assert(*t));
         Some(solver)

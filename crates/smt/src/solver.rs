@@ -12,7 +12,7 @@ use base::Budget;
 use logic::{Op, Term};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SatResult {
@@ -283,8 +283,8 @@ impl Z3Solver {
         // While Z3 makes bits of words, it does not listen.
         self.adders += self.space.adders.take();
         let preparation = ADDER * u32::try_from(self.adders).unwrap_or(u32::MAX);
-        let left = limits.deadline.map(|d| d.saturating_duration_since(Instant::now()));
-        if left
+        if limits
+            .left()
             .is_some_and(|left| preparation > left.saturating_mul(2).saturating_add(Duration::from_secs(1)))
         {
             return SatResult::Unknown(Why::Timeout);

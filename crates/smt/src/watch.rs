@@ -8,7 +8,7 @@ use crate::raw::Target;
 use base::Budget;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Stops the checks that were given a copy of it, from any thread, until it is reset.
 #[derive(Clone, Debug, Default)]
@@ -50,22 +50,25 @@ pub(crate) enum Stop {
 /// When work is to be stopped.
 #[derive(Clone, Default)]
 pub(crate) struct Limits {
-    pub deadline: Option<Instant>,
-    pub flags: Vec<Interrupt>,
+    budget: Budget,
+    interrupt: Interrupt,
 }
 
 impl Limits {
     pub(crate) fn new(timeout: Option<Duration>, budget: &Budget, interrupt: &Interrupt) -> Limits {
-        let own = timeout.and_then(|t| Instant::now().checked_add(t));
-        let deadline = own.into_iter().chain(budget.deadline).min();
-        Limits { deadline, flags: vec![interrupt.clone(), Interrupt::from(budget)] }
+        let budget = timeout.map_or_else(|| budget.clone(), |timeout| budget.within(timeout));
+        Limits { budget, interrupt: interrupt.clone() }
+    }
+
+    pub(crate) fn left(&self) -> Option<Duration> {
+        self.budget.left()
     }
 
     pub(crate) fn stop(&self) -> Option<Stop> {
-        if self.flags.iter().any(Interrupt::is_set) {
+        if self.interrupt.is_set() || Interrupt::from(&self.budget).is_set() {
             return Some(Stop::Interrupted);
         }
-        self.deadline.is_some_and(|d| Instant::now() >= d).then_some(Stop::Timeout)
+        self.left().is_some_and(|left| left.is_zero()).then_some(Stop::Timeout)
     }
 }
 
@@ -160,7 +163,6 @@ fn watch() {
             table.idle = false;
             continue;
         }
-        let now = Instant::now();
         let mut pause = TICK;
         for (_, entry) in &table.running {
             if let Some(stop) = entry.limits.stop() {
@@ -168,8 +170,8 @@ fn watch() {
                 // The first reason counts.
                 let _ = entry.stopped.compare_exchange(RUNNING, code, Ordering::SeqCst, Ordering::SeqCst);
                 entry.target.interrupt();
-            } else if let Some(deadline) = entry.limits.deadline {
-                pause = pause.min(deadline.saturating_duration_since(now) + Duration::from_millis(1));
+            } else if let Some(left) = entry.limits.left() {
+                pause = pause.min(left + Duration::from_millis(1));
             }
         }
         table = WATCH.wake.wait_timeout(table, pause).unwrap_or_else(|e| e.into_inner()).0;

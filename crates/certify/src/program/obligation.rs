@@ -1,11 +1,11 @@
 //! One obligation: do these assumptions imply this? Asked of a fresh solver, unless it was asked before.
 
 use super::variables::Fact;
-use base::Budget;
+use base::{Budget, Work};
 use logic::{Digests, Op, Sort, Substitution, Term, free_vars_of};
 use rustc_hash::FxHashSet;
 use smt::{Model, SatResult, Settings, Solver, Strategy, Why, Z3Solver, one_shot};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Remembers which obligations were shown, by a hash of all that they say. Whoever keeps it for longer than a process must keep it
 /// from others: what it says is believed.
@@ -108,9 +108,8 @@ impl<'a> Prover<'a> {
 /// Are these satisfiable together? What one way of asking does not answer soon, another may.
 pub fn ask(query: &[Term], budget: &Budget) -> (SatResult, Option<Model>) {
     let settings = Settings::default().budget(budget);
-    let start = Instant::now();
-    let left = || budget.deadline.map(|d| d.saturating_duration_since(Instant::now()));
-    let share = |most: Duration, part: u32| left().map_or(most, |left| most.min(left / part));
+    let start = Work::now();
+    let share = |most: Duration, part: u32| budget.left().map_or(most, |left| most.min(left / part));
     let bits = bits(query);
     let (mut result, mut model) =
         one_shot(query, &settings.clone().timeout(share(if bits.is_some() { SOON } else { FIRST }, 3)));
@@ -131,7 +130,7 @@ pub fn ask(query: &[Term], budget: &Budget) -> (SatResult, Option<Model>) {
     }
     // Now without any limit but the budget's.
     match &result {
-        SatResult::Unknown(_) if left().is_none_or(|left| left > start.elapsed() / 4) => {
+        SatResult::Unknown(_) if budget.left().is_none_or(|left| left > start.elapsed() / 4) => {
             one_shot(query, &settings)
         }
         _ => (result, model),

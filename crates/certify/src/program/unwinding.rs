@@ -32,18 +32,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{SatResult, Settings, Solver, Strategy, Z3Solver};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use way::{Way, applied, behind, defined, order};
 
 /// How the claim was shown, in words.
 pub fn check(program: &Program, entry: FuncId, bound: u32, prover: &mut Prover) -> Result<String, Refused> {
     let all = prover.budget;
     // The other encoding may be the better one.
-    let half = all.deadline.map(|end| {
-        let now = Instant::now();
-        now + end.saturating_duration_since(now).mul_f64(0.6)
-    });
-    let limited = Budget { deadline: half, ..all.clone() };
+    let limited = all.left().map_or_else(|| all.clone(), |left| all.within(left.mul_f64(0.6)));
     let exact = Unwinder::new(program, entry, IntMode::Bv, bound, &limited)
         .and_then(|unwinder| unwinder.run(&mut prover.queries));
     match exact {

@@ -8,7 +8,7 @@ use ir::{FuncId, Program};
 use logic::Term;
 use logic::print::pretty;
 use serde::Serialize;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[derive(Serialize)]
 pub struct Shown {
@@ -74,7 +74,7 @@ pub fn shown(proof: &Proof, smaller: bool) -> Shown {
 const PATIENCE: Duration = Duration::from_secs(3);
 
 fn predicates(coupling: &Coupling, smaller: bool) -> Vec<Predicate> {
-    let budget = Budget { deadline: Instant::now().checked_add(PATIENCE), ..Budget::unlimited() };
+    let budget = Budget::unlimited().within(PATIENCE);
     let minimal = || horn::minimise(&coupling.product.system, &coupling.solution, &budget);
     let smaller = smaller.then(minimal).flatten();
     let formulas = &smaller.as_ref().unwrap_or(&coupling.solution).formulas;

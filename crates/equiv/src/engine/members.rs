@@ -1,7 +1,7 @@
 //! The members of the portfolio: what one of them tries, and who confirms what it found.
 
 use super::beside::{Told, What};
-use super::race::{child, race};
+use super::race::race;
 use super::tactic::{SLICES, Tactic};
 use crate::certificate;
 use crate::concrete::{self, Difference};
@@ -198,7 +198,7 @@ impl Run<'_> {
             return Some(verdict);
         }
         // Checking should not take longer than finding; another proof may be easier to check.
-        let budget = child(self.request.budget, CERTIFYING.max(4 * found_in));
+        let budget = self.request.budget.within(CERTIFYING.max(4 * found_in));
         let Some(flaw) = self.flaw(&verdict, &budget) else { return Some(verdict) };
         self.last = format!("a proof was found but not certified: {flaw}");
         self.log.push(self.last.clone());
@@ -264,7 +264,7 @@ impl Run<'_> {
         let contract = contract(self.request, shape, mode);
         let couplings = prove::all_couplings(shape, links, Pairing::All);
         let product = prove::product(shape, links, &couplings, false, &contract, mode).ok()?;
-        let budget = child(self.request.budget, SLICES[0]);
+        let budget = self.request.budget.within(SLICES[0]);
         match horn::bounded(&product.system, 5, &budget) {
             Answer::Refuted(derivation) => {
                 let difference = self.differ.replay(&product, &derivation);
@@ -296,7 +296,7 @@ impl Run<'_> {
                 continue;
             }
             let start = Instant::now();
-            let budget = child(request.budget, slice);
+            let budget = request.budget.within(slice);
             let answer = match member {
                 Member::Bounded => horn::bounded(&product.system, 12, &budget),
                 Member::Abstraction => {

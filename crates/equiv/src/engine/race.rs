@@ -1,19 +1,12 @@
 //! All encodings of one attempt at once, each in a thread of its own.
 
 use crate::prove::Attempt;
-use base::Budget;
+use base::{Budget, Work};
 use encode::{IntMode, Unsupported};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
-
-/// A budget that ends earlier.
-pub fn child(budget: &Budget, slice: Duration) -> Budget {
-    let end = Instant::now() + slice;
-    let deadline = Some(budget.deadline.map_or(end, |d| d.min(end)));
-    Budget { deadline, ..budget.clone() }
-}
 
 /// What each encoding came to, and when.
 pub type Tried = Vec<(IntMode, Result<Attempt, Unsupported>, Duration)>;
@@ -28,14 +21,14 @@ pub fn race(
     modes: &[IntMode],
     attempt: &(dyn Fn(IntMode, &Budget) -> Result<Attempt, Unsupported> + Sync),
 ) -> Tried {
-    let start = Instant::now();
-    let child = child(budget, slice);
+    let (start, worked) = (Instant::now(), Work::now());
     if let [only] = modes {
-        let result = attempt(*only, &child);
+        let result = attempt(*only, &budget.within(slice));
         return vec![(*only, result, start.elapsed())];
     }
     let stop = Arc::new(AtomicBool::new(false));
-    let child = Budget { cancelled: stop.clone(), ..child };
+    // They work at the same time.
+    let child = Budget { cancelled: stop.clone(), ..budget.within(slice * modes.len() as u32) };
     let (sender, receiver) = mpsc::channel();
     let mut tried = Vec::new();
     std::thread::scope(|scope| {
@@ -52,7 +45,7 @@ pub fn race(
             }
         }
         drop(sender);
-        let mut patience: Option<Instant> = None;
+        let mut patience: Option<Work> = None;
         loop {
             match receiver.recv_timeout(Duration::from_millis(20)) {
                 Ok((mode, result)) => {
@@ -60,7 +53,7 @@ pub fn race(
                         Ok(Attempt::Proved { .. }) => stop.store(true, Ordering::Relaxed),
                         // Where one encoding has no invariant, the other hardly has one.
                         Ok(Attempt::Failed { .. }) => {
-                            patience = Some(Instant::now() + GRACE.max(2 * start.elapsed()));
+                            patience = Some(Work::now() + GRACE.max(2 * worked.elapsed()));
                         }
                         _ => {}
                     }
@@ -68,7 +61,7 @@ pub fn race(
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) => {
                     if budget.cancelled.load(Ordering::Relaxed)
-                        || patience.is_some_and(|p| Instant::now() > p)
+                        || patience.is_some_and(|end| end.left().is_zero())
                     {
                         stop.store(true, Ordering::Relaxed);
                     }

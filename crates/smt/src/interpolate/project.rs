@@ -16,7 +16,6 @@ use logic::{Op, Sort, Substitution, Term, free_vars, rebuild, size};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::time::Instant;
 
 pub(super) struct Projector {
     space: Rc<Space>,
@@ -177,7 +176,7 @@ impl Projector {
         if !goal.assert(&closed) {
             return None;
         }
-        let left = limits.deadline.map(|d| d.saturating_duration_since(Instant::now()).as_millis());
+        let left = limits.left().map(|left| left.as_millis());
         let timeout = left.map_or(ELIMINATION, |ms| u32::try_from(ms).unwrap_or(u32::MAX).min(ELIMINATION));
         let goals = Tactic::named(ctx, "qe2")?.within(timeout.max(1))?.apply(&goal)?;
         let read_all = |goal: &Vec<_>| {
