@@ -3,7 +3,7 @@
 use base::Budget;
 use driver::limits::{Limits, Watch};
 use driver::{Engines, How, Outcome, Request};
-use engine::{Holes, Quiet, Reuse, Settings};
+use engine::{Holes, Quiet, Reuse, Settings, Subject};
 use ir::Program;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -105,9 +105,8 @@ pub fn ask(
     let limits = Limits { memory: Some(asked.memory), deadline, ..Limits::default() };
     let watch = Watch::start(limits, budget.cancelled.clone(), Box::new(|_| {}));
     let request = Request {
-        program,
+        subject: &Subject::new(program, entry),
         base: None,
-        entry,
         label: &asked.label,
         settings: &settings,
         store,

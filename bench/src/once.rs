@@ -38,6 +38,9 @@ pub struct Once {
     /// Of everything.
     pub whole: f64,
     pub figures: BTreeMap<String, f64>,
+    /// Claims of engines that were seen to be wrong.
+    #[serde(default)]
+    pub refuted: u32,
     /// Bytes by which the store's files grew, and by which what is in them did.
     pub grown: i64,
     pub stored: i64,
@@ -82,6 +85,7 @@ fn measured(task: &Task) -> Result<Once, String> {
         verification: whole - front,
         whole,
         figures: ask::figures(&outcome),
+        refuted: outcome.attempts.iter().map(|attempt| attempt.refuted).sum(),
         grown: after.0 as i64 - before.0 as i64,
         stored: after.1 as i64 - before.1 as i64,
     })
@@ -96,7 +100,8 @@ fn confirmed(outcome: &Outcome) -> bool {
 }
 
 fn open(folder: &Path) -> Result<Store, String> {
-    Store::open(folder, store::Options::default()).map_err(|e| format!("{}: {e}", folder.display()))
+    Store::open(folder, store::Options { tool: driver::tool(), ..store::Options::default() })
+        .map_err(|e| format!("{}: {e}", folder.display()))
 }
 
 /// Bytes of a store's files when it is closed, and of what they hold.

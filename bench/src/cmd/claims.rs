@@ -10,9 +10,9 @@ use crate::table::Table;
 use crate::{pool, tool, worker};
 use base::Budget;
 use driver::{Claim, Request};
-use engine::{Figure, Quiet, Settings, Task, UnknownReason, Verdict};
+use engine::{Quiet, Settings, Subject, Task, UnknownReason};
 use ir::Program;
-use known::claims::{deepening, fixed, wrong};
+use known::claims::{Claimed, deepening, fixed};
 use known::runs::{Failing, failing};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -126,52 +126,47 @@ fn said(program: &Program, failing: &Failing, name: &str, settings: &Settings, s
     let entry = program.find_function("main")?;
     let budget = Budget::seconds(seconds);
     let (label, progress, store, base) = ("known.c", &Quiet, None, None);
+    let subject = &Subject::new(program, entry);
     let budget = &budget;
     if name == AUTO {
-        let request =
-            Request { program, base, entry, label, settings, store, budget, limits: None, progress };
+        let request = Request { subject, base, label, settings, store, budget, limits: None, progress };
         return Some(of_attempts(&driver::verify(&request), failing));
     }
     let engine = driver::engines().iter().find(|engine| engine.name() == name)?;
-    let task = Task { program, base, equivalent: &[], entry, label, settings, store, budget, progress };
+    let task = Task { subject, base, equivalent: &[], label, settings, store, budget, progress };
     let answer = engine.verify(&task);
-    let refuted = is_refuted(&answer.figures).then(|| "a violation".to_owned());
-    let what = word(&answer.verdict);
-    Some(Said { who: String::new(), what, wrong: wrong(&answer.verdict, failing), refuted })
+    let refuted = (answer.refuted > 0).then(|| "a violation".to_owned());
+    let claimed = Claimed::by(&answer.verdict);
+    Some(Said { who: String::new(), what: word(claimed), wrong: claimed.wrong(failing), refuted })
 }
 
 /// Every attempt counts, also one whose claim was not accepted.
 fn of_attempts(outcome: &driver::Outcome, failing: &Failing) -> Said {
     let claims = |claim: &Claim| match claim {
-        Claim::Safe | Claim::Unknown(UnknownReason::NotCertified(_)) => Verdict::Safe,
-        Claim::Unknown(reason) => Verdict::Unknown(reason.clone()),
-        Claim::Unsafe => Verdict::Unknown(UnknownReason::SafeUpTo(0)),
+        Claim::Safe | Claim::Unknown(UnknownReason::NotCertified(_)) => Claimed::Safe,
+        Claim::Unknown(reason) => Claimed::because(reason),
+        Claim::Unsafe => Claimed::Unsafe,
     };
     let of =
-        |a: &driver::Attempt| wrong(&claims(&a.claim), failing).map(|what| format!("{}: {what}", a.engine));
-    let refuted = outcome.attempts.iter().find(|a| is_refuted(&a.figures)).map(|a| match &a.claim {
+        |a: &driver::Attempt| claims(&a.claim).wrong(failing).map(|what| format!("{}: {what}", a.engine));
+    let refuted = outcome.attempts.iter().find(|a| a.refuted > 0).map(|a| match &a.claim {
         Claim::Unknown(reason) => format!("{}: {reason}", a.engine),
         _ => a.engine.to_owned(),
     });
-    let what = match &outcome.verdict {
-        driver::Verdict::Safe => Word::Safe,
-        driver::Verdict::Unsafe(_) => Word::Unsafe,
-        driver::Verdict::Unknown(reason) if reason.safe_up_to().is_some() => Word::SafeUpTo,
-        driver::Verdict::Unknown(_) => Word::Undecided,
-    };
+    let what = word(match &outcome.verdict {
+        driver::Verdict::Safe => Claimed::Safe,
+        driver::Verdict::Unsafe(_) => Claimed::Unsafe,
+        driver::Verdict::Unknown(reason) => Claimed::because(reason),
+    });
     Said { who: String::new(), what, wrong: outcome.attempts.iter().find_map(of), refuted }
 }
 
-fn is_refuted(figures: &[Figure]) -> bool {
-    figures.iter().any(|figure| figure.name == engine::CLAIMS_REFUTED && figure.value > 0.0)
-}
-
-fn word(verdict: &Verdict) -> Word {
-    match verdict {
-        Verdict::Safe => Word::Safe,
-        Verdict::Unsafe(_) => Word::Unsafe,
-        Verdict::Unknown(reason) if reason.safe_up_to().is_some() => Word::SafeUpTo,
-        Verdict::Unknown(_) => Word::Undecided,
+fn word(claimed: Claimed) -> Word {
+    match claimed {
+        Claimed::Safe => Word::Safe,
+        Claimed::Unsafe => Word::Unsafe,
+        Claimed::SafeUpTo(_) => Word::SafeUpTo,
+        Claimed::Nothing => Word::Undecided,
     }
 }
 

@@ -37,13 +37,13 @@ pub fn find(
     let header = id.and_then(|id| header(exec.program, *function, id));
     // A slice was executed, in which loops may have other numbers.
     let number = |header: NodeId| {
-        let forest = LoopForest::of(task.program.function(*function).cfa()?);
+        let forest = LoopForest::of(task.subject.program.function(*function).cfa()?);
         forest.headed_by(header).map(|id| id.0 + 1)
     };
-    let repeated = Repeated::new(task.program, *function, header.and_then(number));
+    let repeated = Repeated::new(task.subject.program, *function, header.and_then(number));
     let endless = match header.filter(|_| bound >= FROM) {
         Some(header) => {
-            let found = script::script(exec, formula, task.program, task.entry)?;
+            let found = script::script(exec, formula, task.subject.program, task.subject.entry)?;
             endless(task, &found, (*function, header))
         }
         None => None,
@@ -75,12 +75,12 @@ fn endless(
     found: &::engine::Counterexample,
     head: (FuncId, NodeId),
 ) -> Option<Vec<(String, String)>> {
-    let mut options = Options::new(task.entry);
+    let mut options = Options::new(task.subject.entry);
     options.heap.clone_from(&found.heap);
     options.max_steps = STEPS;
     options.watch = vec![head];
     options.find_repetition = true;
-    let run = Interp::new(task.program, options).ok()?.run(&mut found.script.clone(), task.budget);
+    let run = Interp::new(task.subject.program, options).ok()?.run(&mut found.script.clone(), task.budget);
     (run.repeats == Some(head)).then(|| told(task, &run.inputs))
 }
 
@@ -104,7 +104,7 @@ fn told(task: &Task, inputs: &[ConsumedInput]) -> Vec<(String, String)> {
 
 /// Of what a person can set; what memory happens to hold is left out.
 fn name(task: &Task, input: &ConsumedInput) -> Option<String> {
-    let program = task.program;
+    let program = task.subject.program;
     match &input.request.kind {
         InputKind::Input(name) => Some(format!("{name}()")),
         InputKind::ExternReturn(function) => Some(format!("{}()", program.function(*function).name)),

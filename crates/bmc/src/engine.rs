@@ -5,16 +5,17 @@ use crate::exec::{Exec, Limits, Loops};
 use crate::formula::Formula;
 use crate::houdini;
 use crate::knowledge::{Knowledge, Shape, Version};
+use crate::statistics::Statistics;
 use crate::step::{Patience, Step, step, unwound};
 use crate::upgrade::{Checker, Story, Trouble, Upgrade};
 use crate::whole::{self, Effort, Whole};
 use ::engine::{
-    Answer, Argument, Bounds, CLAIMS_REFUTED, CallNode, CallState, Counterexample, Decision, Figure,
-    Invariant, Outcome, Proof, Summaries, Task, UnknownReason, Unwind, Unwound, Verdict,
+    Answer, Argument, Bounds, CallNode, CallState, Counterexample, Decision, Invariant, Outcome, Proof,
+    Summaries, Task, UnknownReason, Unwind, Unwound, Verdict,
 };
 use base::{Budget, Stopped, Work};
 use encode::Regions;
-use ir::{FuncId, Program};
+use ir::Program;
 use rustc_hash::FxHashMap;
 use sat::{Found, Refutation};
 use std::cell::RefCell;
@@ -25,82 +26,44 @@ use unwind::guess::Guessing;
 use unwind::prune::Pruning;
 use unwind::question::Question;
 
-/// Counts and times of a run.
-#[derive(Default)]
-pub struct Figures {
-    list: Vec<Figure>,
-}
-
-impl Figures {
-    pub fn add(&mut self, name: &'static str, value: f64) {
-        match self.list.iter_mut().find(|f| f.name == name) {
-            Some(figure) => figure.value += value,
-            None => self.list.push(Figure { name, value }),
-        }
-    }
-
-    pub fn set(&mut self, name: &'static str, value: f64) {
-        match self.list.iter_mut().find(|f| f.name == name) {
-            Some(figure) => figure.value = value,
-            None => self.list.push(Figure { name, value }),
-        }
-    }
-
-    pub fn get(&self, name: &str) -> f64 {
-        self.list.iter().find(|f| f.name == name).map_or(0.0, |f| f.value)
-    }
-
-    pub fn take(self) -> Vec<Figure> {
-        self.list
-    }
-}
-
 /// Decides a task, with what the store has; leaves there what was learned.
 pub fn verify(task: &Task) -> Answer {
     let start = Instant::now();
-    let sliced = sliced(task, task.program, task.entry);
+    let sliced = task.subject.view(task.settings.slice);
     let mut run = Run {
         task,
-        sliced: &sliced,
-        figures: Figures::default(),
+        sliced,
+        statistics: Statistics::default(),
         undefined: None,
         story: Story::default(),
         calls: Vec::new(),
-        proof: None,
         failed: 0,
     };
-    run.figures.add("slicing seconds", start.elapsed().as_secs_f64());
+    run.statistics.slicing += start.elapsed();
     let verdict = match task.store {
         Some(store) => run.with_store(store),
         None => run.scratch().0,
     };
-    let proof = run.proof.filter(|_| matches!(verdict, Verdict::Safe));
     Answer {
         verdict,
         undefined: run.undefined,
         decisions: run.story.decisions,
-        figures: run.figures.take(),
-        proof,
+        bound: run.statistics.bound,
+        refuted: run.statistics.refuted,
+        figures: run.statistics.list(),
         calls: run.calls,
     }
-}
-
-/// What is executed of a program.
-fn sliced(task: &Task, program: &Program, entry: FuncId) -> Program {
-    if task.settings.slice { slice::slice(program, entry).program } else { program.clone() }
 }
 
 /// One verification.
 struct Run<'a> {
     task: &'a Task<'a>,
     sliced: &'a Program,
-    figures: Figures,
+    statistics: Statistics,
     /// A run that does something undefined.
     undefined: Option<Box<Counterexample>>,
     story: Story,
     calls: Vec<CallNode>,
-    /// If unwinding shows that the program is safe.
-    proof: Option<Proof>,
     /// For how many versions in a row no summaries could be made.
     failed: u32,
 }
@@ -109,8 +72,8 @@ impl<'a> Run<'a> {
     fn with_store(&mut self, store: &Store) -> Verdict {
         let task = self.task;
         let start = Instant::now();
-        let version = Version::of(self.sliced, task.entry, &task.settings.unwind);
-        self.figures.add("comparison seconds", start.elapsed().as_secs_f64());
+        let version = Version::of(self.sliced, task.subject.entry, &task.settings.unwind);
+        self.statistics.comparing += start.elapsed();
         if task.settings.reuse.verdicts
             && let Some(verdict) = self.reuse(store, &version)
         {
@@ -121,7 +84,7 @@ impl<'a> Run<'a> {
         let seconds = start.elapsed();
         // What holds up to fixed bounds is worth keeping too; what was cut short by the budget is not.
         let complete = match (&verdict, &task.settings.unwind) {
-            (Verdict::Safe, _) => true,
+            (Verdict::Safe(_), _) => true,
             (Verdict::Unknown(reason), Unwind::Fixed(_)) if reason.safe_up_to().is_some() => false,
             _ => return verdict,
         };
@@ -134,20 +97,21 @@ impl<'a> Run<'a> {
             let auto = matches!(task.settings.unwind, Unwind::Auto { .. });
             let free = if auto { u64::MAX } else { 0 };
             let limits = Limits { bounds, free, cut: true, loops: Loops::Unwound, pruning: Pruning::Nothing };
-            let pruned = self.shape().is_some_and(|shape| !shape.pruned.is_empty());
+            let pruned = shape(&verdict).is_some_and(|shape| !shape.pruned.is_empty());
             let cap = if pruned { seconds } else { seconds * 4 + Duration::from_secs(1) };
             let mut budget = task.budget.within(cap);
             // Calls that are cut off from each other are unwound without pruning: where much was pruned, that takes all memory there is.
             if pruned {
-                let steps = PRUNED_AT_MOST * self.figures.get("steps") as u64;
+                let steps = PRUNED_AT_MOST * self.statistics.steps;
                 budget = budget.at_most(steps);
             }
             let regions = Regions::default();
             let reason = match self.checker(limits, &regions, &budget).bootstrap(&version, complete) {
                 Ok(Upgrade::Safe(mut knowledge)) if knowledge.complete == complete => {
                     knowledge.seconds = seconds.as_secs_f64();
-                    knowledge.unwound = self.shape();
-                    self.learned(store, &version, *knowledge);
+                    knowledge.unwound = shape(&verdict);
+                    self.tree(&knowledge, &[]);
+                    self.keep(store, &version, &knowledge);
                     return verdict;
                 }
                 Err(Trouble::Stopped) => "no summaries: they take too long".to_owned(),
@@ -160,12 +124,12 @@ impl<'a> Run<'a> {
         } else if self.failed > 0 {
             self.failed += 1;
         }
-        let entry = &task.program.function(task.entry).name;
+        let entry = &task.subject.program.function(task.subject.entry).name;
         let mut known = Knowledge::verdict(&version, entry, complete, bound);
         known.failed = self.failed;
-        known.unwound = self.shape();
+        known.unwound = shape(&verdict);
         known.seconds = seconds.as_secs_f64();
-        self.learned_again(store, &version, known);
+        self.keep(store, &version, &known);
         verdict
     }
 
@@ -173,7 +137,7 @@ impl<'a> Run<'a> {
     fn audited(&mut self, reused: Verdict) -> Verdict {
         let (fresh, _) = self.scratch();
         let kind = |verdict: &Verdict| match verdict {
-            Verdict::Safe => Some("SAFE".to_owned()),
+            Verdict::Safe(_) => Some("SAFE".to_owned()),
             Verdict::Unsafe(_) => Some("UNSAFE".to_owned()),
             Verdict::Unknown(reason) => reason.safe_up_to().map(|bound| format!("safe up to {bound}")),
         };
@@ -197,23 +161,20 @@ impl<'a> Run<'a> {
         };
         if let Some(known) = Knowledge::load(store, &version.key) {
             decide(&mut self.story, Outcome::Reused, "nothing changed that a check depends on");
-            self.figures.set("calls reused", known.calls.len() as f64);
-            self.proof = Some(self.unwinding(&known));
+            self.statistics.calls_reused = Some(known.calls.len());
             self.tree(&known, &[]);
-            return Some(verdict(&known));
+            return Some(self.verdict(&known));
         }
         let old = match task.base {
             Some(base) => {
-                let name = &task.program.function(task.entry).name;
-                let entry = base.find_function(name)?;
                 let start = Instant::now();
-                let sliced = sliced(task, base, entry);
-                let key = Version::of(&sliced, entry, &task.settings.unwind).key;
-                self.figures.add("comparison seconds", start.elapsed().as_secs_f64());
+                let sliced = base.view(task.settings.slice);
+                let key = Version::of(sliced, base.entry, &task.settings.unwind).key;
+                self.statistics.comparing += start.elapsed();
                 Knowledge::load(store, &key)
             }
             None => {
-                let entry = &task.program.function(task.entry).name;
+                let entry = &task.subject.program.function(task.subject.entry).name;
                 Knowledge::latest(store, task.label, &task.settings.unwind, entry)
             }
         };
@@ -266,14 +227,17 @@ impl<'a> Run<'a> {
             }
             Ok(Upgrade::Safe(knowledge)) if !auto || knowledge.complete => {
                 let cheap = knowledge.seconds < WORTH_MORE;
-                if !knowledge.complete && cheap && matches!(self.scratch().0, Verdict::Safe) {
+                if !knowledge.complete
+                    && cheap
+                    && let (Verdict::Safe(proof), _) = self.scratch()
+                {
                     // The change made the bounds suffice, which the check of an incomplete proof does not notice.
-                    let entry = &task.program.function(task.entry).name;
-                    let known = Knowledge::verdict(version, entry, true, knowledge.bound);
-                    return Some(self.learned_again(store, version, known));
+                    let known = Knowledge::verdict(version, task.subject.name(), true, knowledge.bound);
+                    self.keep(store, version, &known);
+                    return Some(Verdict::Safe(proof));
                 }
-                self.proof = Some(self.unwinding(&knowledge));
-                return Some(self.learned_again(store, version, *knowledge));
+                self.keep(store, version, &knowledge);
+                return Some(self.verdict(&knowledge));
             }
             Ok(Upgrade::Safe(_)) => "the bounds do not suffice any more: from scratch".to_owned(),
             Ok(Upgrade::Open) => "the check failed up to the entry: from scratch".to_owned(),
@@ -287,23 +251,19 @@ impl<'a> Run<'a> {
     fn checker<'c>(&'c mut self, limits: Limits, regions: &'c Regions, budget: &'c Budget) -> Checker<'c> {
         Checker {
             program: self.sliced,
-            entry: self.task.entry,
+            entry: self.task.subject.entry,
             limits,
             settings: self.task.settings,
             budget,
             regions,
-            figures: &mut self.figures,
+            statistics: &mut self.statistics,
         }
     }
 
-    /// How the proof at hand was unwound.
-    fn shape(&self) -> Option<Shape> {
-        match &self.proof.as_ref()?.argument {
-            Argument::Unwound(unwound) if !unwound.widened => {
-                let (bound, free) = (unwound.bounds.every, unwound.free);
-                Some(Shape { bound, free, pruned: unwound.pruned.to_vec() })
-            }
-            _ => None,
+    fn verdict(&self, known: &Knowledge) -> Verdict {
+        match known.complete {
+            true => Verdict::Safe(Box::new(self.unwinding(known))),
+            false => Verdict::Unknown(UnknownReason::SafeUpTo(known.bound)),
         }
     }
 
@@ -331,24 +291,18 @@ impl<'a> Run<'a> {
         Proof { slice, argument: Argument::Unwound(unwound) }
     }
 
-    fn learned(&mut self, store: &Store, version: &Version, knowledge: Knowledge) -> Verdict {
-        self.tree(&knowledge, &[]);
-        self.learned_again(store, version, knowledge)
-    }
-
-    fn learned_again(&mut self, store: &Store, version: &Version, knowledge: Knowledge) -> Verdict {
+    fn keep(&mut self, store: &Store, version: &Version, knowledge: &Knowledge) {
         let start = Instant::now();
-        self.figures.set("calls", knowledge.calls.len() as f64);
+        self.statistics.calls = knowledge.calls.len();
         match knowledge.save(store, version.key, self.task.label, &self.task.settings.unwind) {
-            Ok(bytes) => self.figures.set("bytes stored", bytes as f64),
+            Ok(bytes) => self.statistics.bytes_stored = bytes as u64,
             Err(what) => self.story.decisions.push(Decision {
                 about: self.task.label.to_owned(),
                 outcome: Outcome::Rejected,
                 reason: format!("nothing could be stored: {what}"),
             }),
         }
-        self.figures.add("storing seconds", start.elapsed().as_secs_f64());
-        verdict(&knowledge)
+        self.statistics.storing += start.elapsed();
     }
 
     /// The calls, for people; `states` says what became of each.
@@ -359,7 +313,12 @@ impl<'a> Run<'a> {
             .enumerate()
             .map(|(i, node)| CallNode {
                 parent: node.parent,
-                function: self.task.program.find_function(&node.function).unwrap_or(self.task.entry),
+                function: self
+                    .task
+                    .subject
+                    .program
+                    .find_function(&node.function)
+                    .unwrap_or(self.task.subject.entry),
                 name: node.function.clone(),
                 pos: Default::default(),
                 state: states.get(i).copied().unwrap_or(CallState::Untouched),
@@ -371,7 +330,7 @@ impl<'a> Run<'a> {
     fn scratch(&mut self) -> (Verdict, Option<Bounds>) {
         match self.deepen(self.sliced) {
             (Verdict::Unknown(UnknownReason::NotConfirmed(_)), _) if self.task.settings.slice => {
-                self.deepen(self.task.program)
+                self.deepen(self.task.subject.program)
             }
             decided => decided,
         }
@@ -395,7 +354,7 @@ impl<'a> Run<'a> {
             }
             tried = guesses;
         }
-        self.figures.add("widening seconds", start.elapsed().as_secs_f64());
+        self.statistics.widening += start.elapsed();
         found
     }
 
@@ -403,8 +362,8 @@ impl<'a> Run<'a> {
     fn widened(&self, program: &Program, invariants: Vec<Invariant>, budget: &Budget) -> Option<Unwound> {
         let limits = Limits::widened(WIDEN_AFTER, Loops::Widened(invariants.as_slice().into()));
         let regions = Regions::default();
-        let mut exec = Exec::new(program, self.task.entry, limits.clone(), &regions, budget);
-        exec.run(self.task.entry).ok()?;
+        let mut exec = Exec::new(program, self.task.subject.entry, limits.clone(), &regions, budget);
+        exec.run(self.task.subject.entry).ok()?;
         let question = Question::of(&exec.violations()).ok()?;
         match Refutation::find(&question.clauses, budget) {
             Ok(Found::Refuted(refutation)) => {
@@ -423,24 +382,25 @@ impl<'a> Run<'a> {
     ) -> Option<(usize, Vec<Invariant>)> {
         let limits = Limits::widened(WIDEN_AFTER, Loops::Guessed(guessing));
         let regions = Regions::default();
-        let mut exec = Exec::new(program, self.task.entry, limits, &regions, budget);
-        exec.run(self.task.entry).ok()?;
+        let mut exec = Exec::new(program, self.task.subject.entry, limits, &regions, budget);
+        exec.run(self.task.subject.entry).ok()?;
         let guesses = exec.guesses.list.len();
-        self.figures.add("guesses", guesses as f64);
+        self.statistics.guesses += guesses;
         let found = houdini::invariants(&exec.guesses, budget).ok()??;
-        self.figures.add("invariants", found.len() as f64);
+        self.statistics.invariants += found.len();
         Some((guesses, found))
     }
 
     /// Has unwinding cost so much that a proof for all bounds may be cheaper?
     fn is_long(&self, bound: u32) -> bool {
-        let spent = |name, most| self.figures.get(name) >= most;
-        bound >= LONG_LOOP || spent("steps", LONG_STEPS) || spent("solver conflicts", LONG_CONFLICTS)
+        let Statistics { steps, conflicts, .. } = self.statistics;
+        bound >= LONG_LOOP || steps >= LONG_STEPS || conflicts >= LONG_CONFLICTS
     }
 
-    fn proved(&self, program: &Program, unwound: Unwound) -> Proof {
+    fn safe(&self, program: &Program, unwound: Unwound) -> Verdict {
         let sliced = self.task.settings.slice && std::ptr::eq(program, self.sliced);
-        Proof { slice: sliced.then(slice::Options::default), argument: Argument::Unwound(unwound) }
+        let slice = sliced.then(slice::Options::default);
+        Verdict::Safe(Box::new(Proof { slice, argument: Argument::Unwound(unwound) }))
     }
 
     /// An answer about all rounds. If it takes more effort than that, `whole` can be asked again.
@@ -455,15 +415,14 @@ impl<'a> Run<'a> {
             self.task,
             effort,
             &mut formula.borrow_mut(),
-            &mut self.figures,
+            &mut self.statistics,
             &mut self.undefined,
         );
         match found {
             Ok(Some(Step::Safe(unwound))) => {
                 let bound = unwound.bounds.clone();
-                self.figures.set("bound", f64::from(bound.every));
-                self.proof = Some(self.proved(program, unwound));
-                Some((Verdict::Safe, Some(bound)))
+                self.statistics.bound = Some(bound.every);
+                Some((self.safe(program, unwound), Some(bound)))
             }
             Ok(Some(Step::Unsafe(found))) => Some((Verdict::Unsafe(found), None)),
             Ok(_) => None,
@@ -499,7 +458,7 @@ impl<'a> Run<'a> {
         let mut whole = match task.settings.unwind {
             Unwind::Auto { most } if task.settings.known_bound == 0 => {
                 let most = most.unwrap_or(u32::MAX);
-                Whole::unwind(task, program, most, (&regions, &little), &formula, &mut self.figures)
+                Whole::unwind(task, program, most, (&regions, &little), &formula, &mut self.statistics)
             }
             _ => None,
         };
@@ -515,7 +474,7 @@ impl<'a> Run<'a> {
             let hurry = whole.is_some() || (untried && bound.every > WIDEN_AFTER);
             let patience = if hurry { Patience::Little } else { Patience::All };
             let result =
-                step(task, patience, program, limits, &formula, &mut self.figures, &mut self.undefined);
+                step(task, patience, program, limits, &formula, &mut self.statistics, &mut self.undefined);
             match result {
                 Step::Unknown(UnknownReason::Stopped(Stopped::Steps)) if patience == Patience::Little => {
                     if std::mem::take(&mut untried) {
@@ -524,8 +483,7 @@ impl<'a> Run<'a> {
                             return answer;
                         }
                         if let Some(unwound) = self.for_all_bounds(program) {
-                            self.proof = Some(self.proved(program, unwound));
-                            return (Verdict::Safe, None);
+                            return (self.safe(program, unwound), None);
                         }
                     }
                     if let Some(answer) = self.all_rounds(program, &mut whole, Effort::ALL, &formula) {
@@ -535,14 +493,13 @@ impl<'a> Run<'a> {
                     continue;
                 }
                 Step::Safe(unwound) => {
-                    self.proof = Some(self.proved(program, unwound));
-                    return (Verdict::Safe, Some(bound));
+                    return (self.safe(program, unwound), Some(bound));
                 }
                 Step::Unsafe(found) => return (Verdict::Unsafe(found), None),
                 Step::Refuted(why) => {
                     // A slice may fail where the program does not; the program itself may not.
                     if !task.settings.slice || !std::ptr::eq(program, self.sliced) {
-                        self.figures.add(CLAIMS_REFUTED, 1.0);
+                        self.statistics.refuted += 1;
                     }
                     return (Verdict::Unknown(UnknownReason::NotConfirmed(why)), None);
                 }
@@ -555,7 +512,7 @@ impl<'a> Run<'a> {
                 Step::Unknown(UnknownReason::Stopped(_)) if so_far.is_some() => break,
                 Step::Unknown(reason) => return (Verdict::Unknown(reason), None),
             }
-            self.figures.set("bound", f64::from(bound.every));
+            self.statistics.bound = Some(bound.every);
             bounds.next();
 
             if bound.every < WIDEN_AFTER {
@@ -569,8 +526,7 @@ impl<'a> Run<'a> {
             if untried && (last || whole.is_some() || self.is_long(bound.every)) {
                 untried = false;
                 if let Some(unwound) = self.for_all_bounds(program) {
-                    self.proof = Some(self.proved(program, unwound));
-                    return (Verdict::Safe, None);
+                    return (self.safe(program, unwound), None);
                 }
             }
         }
@@ -595,11 +551,19 @@ const WIDEN_AFTER: u32 = 2;
 
 /// Unwinding that reached this bound, or took so many steps or conflicts, is long.
 const LONG_LOOP: u32 = 20;
-pub(crate) const LONG_STEPS: f64 = 10_000.0;
-pub(crate) const LONG_CONFLICTS: f64 = 6_000.0;
+pub(crate) const LONG_STEPS: u64 = 10_000;
+pub(crate) const LONG_CONFLICTS: u64 = 6_000;
 
-fn verdict(known: &Knowledge) -> Verdict {
-    if known.complete { Verdict::Safe } else { Verdict::Unknown(UnknownReason::SafeUpTo(known.bound)) }
+/// How the program was unwound for this proof.
+fn shape(verdict: &Verdict) -> Option<Shape> {
+    let Verdict::Safe(proof) = verdict else { return None };
+    match &proof.argument {
+        Argument::Unwound(unwound) if !unwound.widened => {
+            let (bound, free) = (unwound.bounds.every, unwound.free);
+            Some(Shape { bound, free, pruned: unwound.pruned.to_vec() })
+        }
+        _ => None,
+    }
 }
 
 /// For so many steps, iterations that no input can avoid are free: loops with constant bounds run to their end, and where there is no end, or a

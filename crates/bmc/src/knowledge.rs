@@ -4,7 +4,7 @@ use crate::apply::{Known, KnownCall};
 use crate::exec::Exec;
 use crate::summary::Record;
 use ::engine::Unwind;
-use ir::fingerprint::{Fingerprints, SEMANTICS_VERSION, Symbol};
+use ir::fingerprint::{Fingerprints, Symbol};
 use ir::{Callee, Expr, ExprKind, FuncId, GlobalId, InitValue, Op, Program, Var};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
@@ -12,13 +12,10 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use store::{Artefact, Key, Store};
 
-/// To be raised when the meaning of records changes.
-const VERSION: u32 = 4;
 const KIND: &str = "bmc";
 
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Knowledge {
-    pub version: u32,
     /// The bounds suffice for all executions.
     pub complete: bool,
     /// Are there records of its calls? If not, only the verdict is known.
@@ -116,7 +113,7 @@ impl Used {
 
 impl Version {
     pub fn of(program: &Program, entry: FuncId, unwind: &Unwind) -> Version {
-        let prints = Fingerprints::compute(program, &[]);
+        let prints = Fingerprints::compute(program);
         let used = Used::of(program);
         let functions = program
             .function_ids()
@@ -146,7 +143,7 @@ impl Version {
         parts.sort();
         let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
         let globals = Key::of(&parts).0;
-        let options = format!("{VERSION} {SEMANTICS_VERSION} {unwind:?}");
+        let options = format!("{unwind:?}");
         let name = &program.function(entry).name;
         let mut parts: Vec<Vec<u8>> = vec![options.into_bytes(), name.as_bytes().to_vec(), globals.to_vec()];
         for (name, print) in &functions {
@@ -169,7 +166,6 @@ impl Knowledge {
             record: None,
         });
         Knowledge {
-            version: VERSION,
             complete,
             summarised: true,
             failed: 0,
@@ -187,7 +183,6 @@ impl Knowledge {
     pub fn verdict(version: &Version, entry: &str, complete: bool, bound: u32) -> Knowledge {
         let root = Node { parent: None, function: entry.to_owned(), path: entry.to_owned(), record: None };
         Knowledge {
-            version: VERSION,
             complete,
             summarised: false,
             failed: 0,
@@ -227,7 +222,7 @@ impl Knowledge {
     pub fn load(store: &Store, key: &Key) -> Option<Knowledge> {
         let artefact = store.get(KIND, key)?;
         let knowledge: Knowledge = postcard::from_bytes(&artefact.payload).ok()?;
-        (knowledge.version == VERSION && knowledge.is_tree()).then_some(knowledge)
+        knowledge.is_tree().then_some(knowledge)
     }
 
     /// The newest one with this label and entry.

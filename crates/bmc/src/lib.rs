@@ -31,6 +31,7 @@ mod houdini;
 mod knowledge;
 mod partition;
 mod script;
+mod statistics;
 mod step;
 mod upgrade;
 mod whole;

@@ -1,10 +1,11 @@
 //! One bound: the program is executed up to it, and asked what it can do there. What the answer claims is run before anybody hears of it.
 
 use crate::beyond;
-use crate::engine::{Figures, LONG_CONFLICTS, LONG_STEPS};
+use crate::engine::{LONG_CONFLICTS, LONG_STEPS};
 use crate::exec::{Exec, Limits, Loops, Stop, Why};
 use crate::formula::{Failure, Formula};
 use crate::script;
+use crate::statistics::Statistics;
 use ::engine::{Counterexample, Task, UnknownReason, Unwound};
 use base::Budget;
 use encode::Regions;
@@ -57,36 +58,36 @@ pub(crate) fn step(
     program: &Program,
     limits: Limits,
     formula: &RefCell<Formula>,
-    figures: &mut Figures,
+    statistics: &mut Statistics,
     undefined: &mut Option<Box<Counterexample>>,
 ) -> Step {
     let regions = Regions::default();
     let start = Instant::now();
     let before = formula.borrow().spent();
-    let budget = patience.of(task.budget, before, 2 * LONG_STEPS as u64);
-    let mut exec = Exec::new(program, task.entry, limits.clone(), &regions, &budget);
+    let budget = patience.of(task.budget, before, 2 * LONG_STEPS);
+    let mut exec = Exec::new(program, task.subject.entry, limits.clone(), &regions, &budget);
     exec.oracle = Some(formula);
-    let ran = exec.run(task.entry);
+    let ran = exec.run(task.subject.entry);
     exec.oracle = None;
     let formula = &mut *formula.borrow_mut();
-    figures.add("execution seconds", start.elapsed().as_secs_f64());
-    figures.add("steps", exec.steps as f64);
-    figures.set("calls", exec.calls.len() as f64);
-    figures.set("pruned", exec.pruned.len() as f64);
-    figures.set("rounds", f64::from(exec.deepest));
-    figures.set("questions while unwinding", formula.asked() as f64);
+    statistics.executing += start.elapsed();
+    statistics.steps += exec.steps;
+    statistics.calls = exec.calls.len();
+    statistics.pruned = exec.pruned.len();
+    statistics.rounds = exec.deepest;
+    statistics.questions = formula.asked();
     if let Err(Stop::Budget(stopped)) = ran {
         return Step::Unknown(UnknownReason::Stopped(stopped));
     }
     let start = Instant::now();
-    let budget = patience.of(task.budget, 0, LONG_CONFLICTS as u64);
+    let budget = patience.of(task.budget, 0, LONG_CONFLICTS);
     let answer = ask(task, &budget, &exec, &limits, formula);
     if matches!(answer, Ok(Step::Safe(_) | Step::Deeper(_))) && undefined.is_none() {
         *undefined = find_undefined(task, &exec, formula);
     }
-    figures.add("solving seconds", start.elapsed().as_secs_f64());
-    figures.set("solver conflicts", formula.conflicts() as f64);
-    figures.set("variables", f64::from(formula.variables()));
+    statistics.solving += start.elapsed();
+    statistics.conflicts = formula.conflicts();
+    statistics.variables = formula.variables();
     match answer {
         Ok(step) => step,
         Err(Failure::Stopped(stopped)) => Step::Unknown(UnknownReason::Stopped(stopped)),
@@ -173,8 +174,8 @@ pub(crate) fn failing(
     if !values.contains(&1) {
         return Ok(None);
     }
-    let found = script::script(exec, formula, task.program, task.entry)?;
-    match confirm(task.program, task.entry, &found, task.budget) {
+    let found = script::script(exec, formula, task.subject.program, task.subject.entry)?;
+    match confirm(task.subject.program, task.subject.entry, &found, task.budget) {
         Ok(()) => return Ok(Some(Step::Unsafe(Box::new(found)))),
         Err(step) => doubt.get_or_insert(step),
     };
@@ -228,8 +229,8 @@ pub(crate) fn find_undefined(task: &Task, exec: &Exec, formula: &mut Formula) ->
     if !formula.possible(Term::any(undefined), &budget).ok()? {
         return None;
     }
-    let found = script::script(exec, formula, task.program, task.entry).ok()?;
-    let run = run(task.program, task.entry, &found, &budget).ok()?;
+    let found = script::script(exec, formula, task.subject.program, task.subject.entry).ok()?;
+    let run = run(task.subject.program, task.subject.entry, &found, &budget).ok()?;
     matches!(run.outcome, interp::Outcome::Undefined(_)).then(|| Box::new(found))
 }
 

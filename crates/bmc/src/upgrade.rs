@@ -16,12 +16,12 @@
 //! are compared as they are after slicing, so that changes that no check can notice are none. When the entry falls, the error
 //! trace is not reconstructed from the formula: the program is verified from scratch, without borders between calls.
 
-use crate::engine::Figures;
 use crate::exec::{CallId, Exec, Limits, Stop};
 use crate::formula::Failure;
 use crate::knowledge::{Knowledge, Node, Version};
 use crate::local::CHECKED;
 use crate::partition::{Outcome, Partitions, Stand, system};
+use crate::statistics::Statistics;
 use crate::summary;
 use ::engine::{CallState, Decision, Scenario, Settings};
 use base::Budget;
@@ -90,7 +90,7 @@ pub struct Checker<'a> {
     pub settings: &'a Settings,
     pub budget: &'a Budget,
     pub regions: &'a Regions,
-    pub figures: &'a mut Figures,
+    pub statistics: &'a mut Statistics,
 }
 
 /// The answer of one check.
@@ -200,8 +200,8 @@ impl<'a> Checker<'a> {
             }
         }
         let reused = story.states.iter().filter(|s| **s == CallState::Untouched).count();
-        self.figures.set("calls reused", reused as f64);
-        self.figures.set("calls checked", new_parts.len() as f64);
+        self.statistics.calls_reused = Some(reused);
+        self.statistics.calls_checked = new_parts.len();
         let calls = rebuild(&tree, new_parts, &valid);
         let knowledge = Knowledge {
             complete,
@@ -227,7 +227,7 @@ impl<'a> Checker<'a> {
             let mut exec = self.exec(addresses);
             exec.known = Some(known);
             let entry = self.entry;
-            self.timed("execution seconds", |_| exec.run(entry))?;
+            self.executed(|| exec.run(entry))?;
             let (error, gap) = exec.failures(CallId(0));
             let attempts: &[(Term, bool)] = match complete {
                 _ if gap.is_false() => &[(error, true)],
@@ -255,7 +255,7 @@ impl<'a> Checker<'a> {
             refinements += 1;
             known.expand_all = refinements > MOST_REFINEMENTS;
             known.expand.extend(on_path);
-            self.figures.add("refinements", 1.0);
+            self.statistics.refinements += 1;
         }
     }
 
@@ -280,7 +280,7 @@ impl<'a> Checker<'a> {
         loop {
             let mut exec = self.exec(&tree.addresses);
             exec.known = Some(known);
-            let fits = self.timed("execution seconds", |_| exec.run_alone(id, &node.path, record))?;
+            let fits = self.executed(|| exec.run_alone(id, &node.path, record))?;
             if !fits {
                 return Ok(Checked::Falls("its parameters, or what it was given, changed".to_owned()));
             }
@@ -313,7 +313,7 @@ impl<'a> Checker<'a> {
             refinements += 1;
             known.expand_all = refinements > MOST_REFINEMENTS;
             known.expand.extend(on_path);
-            self.figures.add("refinements", 1.0);
+            self.statistics.refinements += 1;
         }
     }
 
@@ -324,10 +324,10 @@ impl<'a> Checker<'a> {
         exec
     }
 
-    fn timed<T>(&mut self, name: &'static str, work: impl FnOnce(&mut Self) -> T) -> T {
+    fn executed<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
-        let result = work(self);
-        self.figures.add(name, start.elapsed().as_secs_f64());
+        let result = work();
+        self.statistics.executing += start.elapsed();
         result
     }
 
@@ -367,9 +367,9 @@ impl<'a> Checker<'a> {
                 Some(aig.to_bytes(&roots))
             });
         let bytes = bytes.collect();
-        self.figures.add("interpolation seconds", start.elapsed().as_secs_f64());
-        self.figures.add("interpolant gates", gates as f64);
-        self.figures.set("largest interpolant", largest as f64);
+        self.statistics.interpolating += start.elapsed();
+        self.statistics.interpolant_gates += gates;
+        self.statistics.largest_interpolant = largest;
         Ok(bytes)
     }
 
@@ -394,11 +394,11 @@ impl<'a> Checker<'a> {
             let lit = goal(&mut partitions)?;
             let start = Instant::now();
             let outcome = partitions.holds(call, lit, self.budget)?;
-            self.figures.add("solving seconds", start.elapsed().as_secs_f64());
+            self.statistics.solving += start.elapsed();
             if matches!(outcome, Outcome::Sat) {
                 let on_path = happening(exec, &mut partitions, &|i| left_out.contains(&i))?;
                 if !on_path.is_empty() {
-                    self.figures.add("calls put in", on_path.len() as f64);
+                    self.statistics.calls_put_in += on_path.len();
                     on_path.iter().for_each(|i| {
                         left_out.remove(i);
                     });

@@ -5,9 +5,10 @@
 //! the same, nothing is lost but that. If not, one question decides the program. It may be a hard one, so it is asked with little patience first, and
 //! resumed with more after each bound that had its chance to find a violation.
 
-use crate::engine::{Figures, free_steps};
+use crate::engine::free_steps;
 use crate::exec::{Exec, Limits, Loops, Why};
 use crate::formula::{Failure, Formula};
+use crate::statistics::Statistics;
 use crate::step::{Step, failing, find_undefined, proved_by};
 use ::engine::{Bounds, Counterexample, Task};
 use base::{Budget, Stopped};
@@ -67,30 +68,30 @@ impl<'a> Whole<'a> {
         most: u32,
         (regions, budget): (&'a Regions, &'a Budget),
         formula: &'a RefCell<Formula>,
-        figures: &mut Figures,
+        statistics: &mut Statistics,
     ) -> Option<Box<Whole<'a>>> {
         task.progress.note("all rounds");
         let start = Instant::now();
         let (loops, pruning) = (Loops::Unwound, Pruning::Asked);
         let bounds = Bounds::new(MOST_ROUNDS.min(most));
         let limits = Limits { bounds, free: free_steps(FREE), cut: false, loops, pruning };
-        let mut exec = Exec::new(program, task.entry, limits.clone(), regions, budget);
+        let mut exec = Exec::new(program, task.subject.entry, limits.clone(), regions, budget);
         exec.oracle = Some(formula);
         exec.all_or_nothing = true;
-        let ran = exec.run(task.entry);
+        let ran = exec.run(task.subject.entry);
         exec.oracle = None;
-        figures.add("execution seconds", start.elapsed().as_secs_f64());
-        figures.set("questions while unwinding", formula.borrow().asked() as f64);
+        statistics.executing += start.elapsed();
+        statistics.questions = formula.borrow().asked();
         ran.ok()?;
         if exec.gaps.iter().any(|gap| gap.why == Why::Bound && !gap.guard.is_false()) {
             return None;
         }
-        figures.add("steps", exec.steps as f64);
-        figures.set("calls", exec.calls.len() as f64);
-        figures.set("pruned", exec.pruned.len() as f64);
-        figures.set("rounds", f64::from(exec.deepest));
+        statistics.steps += exec.steps;
+        statistics.calls = exec.calls.len();
+        statistics.pruned = exec.pruned.len();
+        statistics.rounds = exec.deepest;
         let question = Question::of(&exec.violations()).ok()?;
-        figures.set("clauses of all rounds", question.clauses.len() as f64);
+        statistics.clauses_of_all_rounds = question.clauses.len();
         Some(Box::new(Whole { exec, limits, question, search: Search::default() }))
     }
 
@@ -100,7 +101,7 @@ impl<'a> Whole<'a> {
         task: &Task,
         effort: Effort,
         formula: &mut Formula,
-        figures: &mut Figures,
+        statistics: &mut Statistics,
         undefined: &mut Option<Box<Counterexample>>,
     ) -> Result<Option<Step>, Box<Self>> {
         let start = Instant::now();
@@ -112,7 +113,7 @@ impl<'a> Whole<'a> {
         }
         let before = self.search.conflicts();
         let found = self.search.resume(&self.question.clauses, &budget);
-        figures.add("conflicts of all rounds", (self.search.conflicts() - before) as f64);
+        statistics.conflicts_of_all_rounds += self.search.conflicts() - before;
         let step = match found {
             Ok(Found::Refuted(refutation)) => {
                 if undefined.is_none() {
@@ -125,12 +126,12 @@ impl<'a> Whole<'a> {
                 failing(task, &self.exec, &mut answered, &mut self.exec.errors(), &mut None)
             }
             Err(ProofFailure::Stopped(Stopped::Steps)) => {
-                figures.add("solving seconds", start.elapsed().as_secs_f64());
+                statistics.solving += start.elapsed();
                 return Err(self);
             }
             Err(_) => Ok(None),
         };
-        figures.add("solving seconds", start.elapsed().as_secs_f64());
+        statistics.solving += start.elapsed();
         Ok(step.ok().flatten())
     }
 

@@ -81,7 +81,7 @@ proptest! {
         let new = edit(&old, &mut Random(seed));
         let comparison = compare(&old, &new, &Options::default());
         let renamed = named_as_before(&old, &new, &comparison);
-        let (a, b) = (Fingerprints::compute(&old, b""), Fingerprints::compute(&renamed, b""));
+        let (a, b) = (Fingerprints::compute(&old), Fingerprints::compute(&renamed));
         for change in &comparison.functions {
             let (Some(x), Some(y)) = (&change.old, &change.new) else { continue };
             if change.state.is_same() {
@@ -108,7 +108,7 @@ proptest! {
         change_constant(&mut new, random);
         let new = reword(&new, random);
         let comparison = compare(&old, &new, &Options { entry: String::new(), ..Options::default() });
-        let (a, b) = (Fingerprints::compute(&old, b""), Fingerprints::compute(&new, b""));
+        let (a, b) = (Fingerprints::compute(&old), Fingerprints::compute(&new));
         for change in &comparison.functions {
             let (Some(x), Some(y)) = (&change.old, &change.new) else {
                 return Err(TestCaseError::fail(format!("{change:?}")));

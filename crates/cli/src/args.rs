@@ -511,15 +511,14 @@ fn parse_from(matches: ArgMatches) -> Result<Cli, clap::Error> {
     Ok(cli)
 }
 
-/// The tool's version, that of its semantics (proofs are only shared within one) and that of the solver.
+/// The tool's version, the hash of its code (proofs are only reused where it is the same) and the version of the solver.
 fn version() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
         let z3 = match smt::check_version() {
             Ok(version) => version.to_string(),
             Err(smt::TooOld(version)) => format!("{version} (too old)"),
         };
-        let semantics = ir::fingerprint::SEMANTICS_VERSION;
-        format!("{} (semantics {semantics}, Z3 {z3})", env!("CARGO_PKG_VERSION"))
+        format!("{} (code {}, Z3 {z3})", env!("CARGO_PKG_VERSION"), driver::CODE)
     });
     &TEXT
 }

@@ -42,7 +42,7 @@ struct Document<'a> {
 pub fn show(args: &ShowArgs, console: &Console, loaded: &Loaded, only: Option<FuncId>) -> Result<Exit, Exit> {
     let program = &loaded.program;
     // What is checked is part of the program itself; nothing else here changes what a fragment means.
-    let prints = Fingerprints::compute(program, &[]);
+    let prints = Fingerprints::compute(program);
     let list = fragments(program, &prints, only);
     if args.json {
         let fragments = list.iter().map(|f| FragmentJson {

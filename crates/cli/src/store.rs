@@ -268,7 +268,7 @@ impl Task<'_> {
 }
 
 fn options() -> Options {
-    Options { tool: env!("CARGO_PKG_VERSION").to_string(), ..Options::default() }
+    Options { tool: driver::tool(), every_tool: true, ..Options::default() }
 }
 
 fn structure(detail: String) -> Finding {

@@ -35,7 +35,7 @@ use base::Budget;
 use cfront::UnknownFunctions;
 use driver::path::Path;
 use driver::{Life, Outcome, Request, Verdict, Violation, confirm};
-use engine::{Assumption, UnknownReason};
+use engine::{Assumption, Subject, UnknownReason};
 use ir::{Body, CheckKind, FuncId, Program};
 use report::DiagnosticJson;
 use sources::Sources;
@@ -103,10 +103,11 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
     std::mem::take(&mut opened.warnings).into_iter().for_each(|warning| warnings.warn(warning));
     let label = job.files.iter().map(|f| f.display().to_string()).collect::<Vec<_>>().join(",");
     let progress = progress::Line::new(args, program, limits);
+    let subject = Subject::new(program, entry);
+    let base = base.as_ref().and_then(|loaded| Subject::named(&loaded.program, name));
     let request = Request {
-        program,
-        base: base.as_ref().map(|loaded| &loaded.program),
-        entry,
+        subject: &subject,
+        base: base.as_ref(),
         label: &label,
         settings: &settings,
         store: opened.store.as_ref(),
@@ -408,7 +409,7 @@ fn interruptible(budget: &Budget) {
 
 fn told<'a>(request: &Request, violation: &'a Violation, sources: &Sources, everything: bool) -> Failure<'a> {
     let limits = confirm::Limits::of(request);
-    let path = Path::of(request.program, request.entry, violation, &limits);
+    let path = Path::of(request.subject.program, request.subject.entry, violation, &limits);
     let Some(path) = path else { return Failure { violation, events: Vec::new(), life: Life::default() } };
     let events = events::events(&path, &driver::slice::slice(&path), sources, everything);
     let object = violation.access.and_then(|access| access.object);

@@ -450,18 +450,17 @@ fn what_is_none() {
     check(&[0; 5000], "not a certificate that can be checked");
     check(&whole.as_bytes()[..whole.len() / 2], "not a certificate that can be checked: EOF");
     check(format!("{whole}{whole}").as_bytes(), "trailing characters");
-    check(&with("version", json!(1)), "it has format 1, of an older version of this tool, which reads 4");
-    check(&with("version", json!(5)), "it has format 5, of a newer version of this tool, which reads 4");
-    check(&with("semantics", json!(0)), "it is for semantics 0");
+    check(&with("version", json!(1)), "it has format 1, of an older version of this tool, which reads 5");
+    check(&with("version", json!(6)), "it has format 6, of a newer version of this tool, which reads 5");
     check(&with("kind", json!("cake\u{1b}[31m\nSAFE")), "it is of kind");
     check(&with("proof", json!({})), "missing field");
     check(&with("\u{1b}[31mcc", json!("x")), "unknown field");
-    for start in ["[", "{\"proof\":", "{\"version\": 2, \"semantics\": 1, \"claim\": [["] {
+    for start in ["[", "{\"proof\":", "{\"version\": 2, \"claim\": [["] {
         check(start.repeat(1_000_000).as_bytes(), "not a certificate that can be checked");
     }
     // The old form: a compiler, and checks in two places.
     let old = json!({
-        "kind": "program", "version": 1, "tool": "reprove 0.1.0", "semantics": original["semantics"],
+        "kind": "program", "version": 1, "tool": "reprove 0.1.0",
         "front": {"target": "lp64", "cc": "touch injected", "checks": []}, "checks": ["overflow"],
         "sources": [{"file": "injected.c", "blake3": ""}], "entry": "main", "slice": null,
         "argument": {"unwinding": {"bound": 1}},

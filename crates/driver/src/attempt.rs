@@ -4,7 +4,7 @@ use crate::certified;
 use crate::plan::Proved;
 use crate::{Request, Verdict, confirm, doubt};
 use base::Budget;
-use engine::{CallNode, Decision, Engine, Figure, Reuse, Settings, Task, UnknownReason};
+use engine::{Answer, CallNode, Decision, Engine, Figure, Reuse, Settings, Task, UnknownReason};
 use ir::{Body, FuncId};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -16,7 +16,18 @@ pub struct Attempt {
     pub claim: Claim,
     /// Of the engine; running and checking its claims is not its work.
     pub time: Duration,
+    /// Up to which bound no check fails, if the engine goes by bounds.
+    pub bound: Option<u32>,
+    /// How many of its claims were seen to be wrong, by itself or by those who check: faults of the engine, whatever becomes of the verdict.
+    pub refuted: u32,
+    /// For people and for measurements; nothing is decided by them.
     pub figures: Vec<Figure>,
+}
+
+impl Attempt {
+    pub(crate) fn new(engine: &'static str, claim: Claim, time: Duration) -> Attempt {
+        Attempt { engine, claim, time, bound: None, refuted: 0, figures: Vec::new() }
+    }
 }
 
 /// A verdict without its reasons.
@@ -42,7 +53,7 @@ pub(crate) struct Tried {
 /// Why nobody needs to be asked.
 pub(crate) fn entry_problem(request: &Request) -> Option<UnknownReason> {
     let unsupported = |what: String, pos| Some(UnknownReason::Unsupported { what, pos });
-    let Some(entry) = request.program.functions.get(request.entry.0 as usize) else {
+    let Some(entry) = request.subject.program.functions.get(request.subject.entry.0 as usize) else {
         return unsupported("there is no such function".to_owned(), None);
     };
     match &entry.body {
@@ -59,7 +70,6 @@ pub(crate) struct Terms<'a> {
     pub budget: &'a Budget,
     /// Functions that changed, but do what they did.
     pub equivalent: &'a [FuncId],
-    pub proof_wanted: bool,
 }
 
 /// Asks an engine within a budget of its own.
@@ -80,35 +90,34 @@ pub(crate) fn attempt(engine: &dyn Engine, request: &Request, terms: &Terms) -> 
 }
 
 fn once(engine: &dyn Engine, request: &Request, terms: &Terms) -> (Verdict, Tried) {
-    let Terms { settings, budget, equivalent, proof_wanted } = *terms;
+    let Terms { settings, budget, equivalent } = *terms;
     let start = Instant::now();
     let task = Task {
-        program: request.program,
+        subject: request.subject,
         base: request.base,
         equivalent,
-        entry: request.entry,
         label: request.label,
         settings,
         store: request.store,
         budget,
         progress: request.progress,
     };
-    let attempt = |claim, figures| Attempt { engine: engine.name(), claim, time: start.elapsed(), figures };
     // The task is not used again after a panic, and the store believes nothing that was half done.
     let Ok(answer) = catch_unwind(AssertUnwindSafe(|| engine.verify(&task))) else {
         let what = format!("internal error in the engine '{}'", engine.name());
         let reason = UnknownReason::Unsupported { what, pos: None };
-        let attempt = attempt(Claim::Unknown(reason.clone()), Vec::new());
+        let attempt = Attempt::new(engine.name(), Claim::Unknown(reason.clone()), start.elapsed());
         let (decisions, calls) = (Vec::new(), Vec::new());
         let tried = Tried { attempt, undefined: None, decisions, calls, certified: None };
         return (Verdict::Unknown(reason), tried);
     };
-    let mut attempt = attempt(Claim::Safe, answer.figures);
+    let Answer { bound, figures, .. } = answer;
+    let time = start.elapsed();
     let mut certified = None;
     let mut refuted = false;
     let verdict = match answer.verdict {
         engine::Verdict::Unknown(reason) => Verdict::Unknown(reason),
-        engine::Verdict::Safe => match certified::certify(request, answer.proof, proof_wanted) {
+        engine::Verdict::Safe(proof) => match certified::certify(request, engine.name(), *proof) {
             Ok(proved) => {
                 certified = Some(proved);
                 Verdict::Safe
@@ -121,7 +130,7 @@ fn once(engine: &dyn Engine, request: &Request, terms: &Terms) -> (Verdict, Trie
         engine::Verdict::Unsafe(claim) => {
             request.progress.note("running the violation");
             let limits = confirm::Limits::of(request);
-            match confirm::confirm(request.program, request.entry, &claim, &limits) {
+            match confirm::confirm(request.subject.program, request.subject.entry, &claim, &limits) {
                 Ok(violation) => Verdict::Unsafe(Box::new(violation)),
                 Err(doubt) => {
                     refuted = doubt.refuted;
@@ -130,17 +139,21 @@ fn once(engine: &dyn Engine, request: &Request, terms: &Terms) -> (Verdict, Trie
             }
         }
     };
-    if refuted && doubt::is_expressed(request.program) {
-        engine::count_refuted(&mut attempt.figures);
-    }
-    attempt.claim = match &verdict {
+    let refuted = answer.refuted + u32::from(refuted && doubt::is_expressed(request.subject.program));
+    let claim = match &verdict {
         Verdict::Safe => Claim::Safe,
         Verdict::Unsafe(_) => Claim::Unsafe,
         Verdict::Unknown(reason) => Claim::Unknown(reason.clone()),
     };
     let undefined = answer.undefined.and_then(|claim| {
-        confirm::undefined(request.program, request.entry, &claim, &confirm::Limits::of(request))
+        confirm::undefined(
+            request.subject.program,
+            request.subject.entry,
+            &claim,
+            &confirm::Limits::of(request),
+        )
     });
+    let attempt = Attempt { engine: engine.name(), claim, time, bound, refuted, figures };
     let (decisions, calls) = (answer.decisions, answer.calls);
     (verdict, Tried { attempt, undefined, decisions, calls, certified })
 }

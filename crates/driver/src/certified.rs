@@ -1,9 +1,10 @@
 //! No program is called safe before its proof was checked by somebody who did not make it.
 //!
 //! An engine's claim of safety comes with a proof (`engine::Proof`), and `certify` checks it with a solver of its own. That a
-//! program was certified is remembered in the store, under the fingerprint of what its proof was about: as long as that stays the same, the
-//! check has nothing new to find, and is left out unless the proof itself is asked for or everything is to be audited.
+//! program was certified is kept in the store, under the fingerprint of what its proof was about: as long as that stays the same, no
+//! engine is asked and nothing is checked again, unless the proof itself is wanted or everything is to be audited.
 
+use crate::attempt::{Attempt, Claim, Tried};
 use crate::doubt::is_expressed;
 use crate::obligations::Shown;
 use crate::plan::Proved;
@@ -11,9 +12,7 @@ use crate::{Doubt, Request};
 use base::Budget;
 use certify::Flaw;
 use certify::program::{Nothing, check_proof};
-use engine::{Argument, Proof};
-use ir::Program;
-use ir::fingerprint::{SEMANTICS_VERSION, run_print};
+use engine::{Argument, Decision, Engine, Outcome, Proof};
 use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -39,38 +38,47 @@ pub struct Certified {
 const ANY_ROUND: u32 = 1 << 20;
 
 const KIND: &str = "certified";
-const VERSION: u32 = 4;
 
 #[derive(Serialize, Deserialize)]
 struct Record {
+    /// Whose proof it was.
+    engine: String,
     what: String,
     assumptions: Vec<String>,
 }
 
-/// Checks a claim of safety, or says why it cannot be believed. `wanted`: the proof is needed, not only the knowledge that there was one.
-pub(crate) fn certify(request: &Request, proof: Option<Proof>, wanted: bool) -> Result<Proved, Doubt> {
+/// If a program was certified that is the same in all that its checks depend on: as if it was proved again. `alone`: only what this engine
+/// proved counts.
+pub(crate) fn before(request: &Request, engines: &[&dyn Engine], alone: Option<&str>) -> Option<Tried> {
+    let settings = request.settings;
+    let start = Instant::now();
+    let store = request.store.filter(|_| settings.reuse.verdicts && !settings.audit)?;
+    let key = key(request, settings.slice.then(slice::Options::default));
+    let Record { engine, what, assumptions } = load(store, &key)?;
+    let engine = engines.iter().find(|known| known.name() == engine)?.name();
+    if alone.is_some_and(|alone| alone != engine) {
+        return None;
+    }
+    let time = start.elapsed();
+    let certified = Certified { what, assumptions, queries: 0, known: 0, before: true, time };
+    let decision = Decision {
+        about: request.label.to_owned(),
+        outcome: Outcome::Reused,
+        reason: "nothing changed that a check depends on".to_owned(),
+    };
+    let attempt = Attempt::new(engine, Claim::Safe, time);
+    let (decisions, calls) = (vec![decision], Vec::new());
+    Some(Tried { attempt, undefined: None, decisions, calls, certified: Some((certified, None)) })
+}
+
+/// Checks a claim of safety, or says why it cannot be believed.
+pub(crate) fn certify(request: &Request, engine: &str, proof: Proof) -> Result<Proved, Doubt> {
     let start = Instant::now();
     request.progress.note("checking the proof");
-    let settings = request.settings;
-    let slice = match &proof {
-        Some(proof) => proof.slice,
-        None => settings.slice.then(slice::Options::default),
-    };
-    let key = request.store.map(|_| key(request, slice));
-    let remembered = settings.reuse.verdicts && !settings.audit && !wanted;
-    if remembered
-        && let (Some(store), Some(key)) = (request.store, &key)
-        && let Some(record) = load(store, key)
-    {
-        let Record { what, assumptions } = record;
-        let time = start.elapsed();
-        return Ok((Certified { what, assumptions, queries: 0, known: 0, before: true, time }, proof));
-    }
-    let Some(proof) = proof else { return Err(Doubt::open("there is no proof that could be checked")) };
     // All the time that is left.
     let budget = request.budget;
     let mut shown = Shown::of(request);
-    let check = || check_proof(request.program, request.entry, &proof, budget, &mut shown);
+    let check = || check_proof(request.subject.program, request.subject.entry, &proof, budget, &mut shown);
     // What the checker has shown by then is still so after a panic; nothing else is used again.
     let checked = catch_unwind(AssertUnwindSafe(check));
     shown.save();
@@ -82,12 +90,15 @@ pub(crate) fn certify(request: &Request, proof: Option<Proof>, wanted: bool) -> 
         }
         Err(_) => return Err(Doubt::open("internal error in the checker")),
     };
-    if settings.audit {
+    if request.settings.audit {
         second_opinion(request, &proof, budget)?;
     }
     let (what, assumptions) = (what(&proof), checked.assumptions.into_iter().collect::<Vec<_>>());
-    if let (Some(store), Some(key)) = (request.store, key) {
-        save(store, key, request.label, Record { what: what.clone(), assumptions: assumptions.clone() });
+    // Which of the slices it is about is no part of the key.
+    let usual = proof.slice.is_none_or(|options| options == slice::Options::default());
+    if let Some(store) = request.store.filter(|_| usual) {
+        let (engine, what, assumptions) = (engine.to_owned(), what.clone(), assumptions.clone());
+        save(store, key(request, proof.slice), request.label, Record { engine, what, assumptions });
     }
     let time = start.elapsed();
     let (queries, known) = (checked.queries, checked.known);
@@ -113,22 +124,21 @@ fn what(proof: &Proof) -> String {
 
 /// Asks the other encoding and the other solver whether they agree; what they cannot say or decide is no objection.
 fn second_opinion(request: &Request, proof: &Proof, budget: &Budget) -> Result<(), Doubt> {
-    if !matches!(proof.argument, Argument::Unwound(_)) || !is_expressed(request.program) {
+    if !matches!(proof.argument, Argument::Unwound(_)) || !is_expressed(request.subject.program) {
         return Ok(());
     }
     let other = Proof { argument: Argument::Unwinding { bound: ANY_ROUND }, ..proof.clone() };
-    match check_proof(request.program, request.entry, &other, budget, &mut Nothing) {
+    match check_proof(request.subject.program, request.subject.entry, &other, budget, &mut Nothing) {
         Err(refused) if matches!(refused.flaw, Flaw::Wrong(_)) => Err(Doubt::refuted(refused.to_string())),
         _ => Ok(()),
     }
 }
 
-/// What the proof is about. Nothing else has an influence on whether it is one.
+/// What a proof is about. Nothing else has an influence on whether it is one.
 fn key(request: &Request, slice: Option<slice::Options>) -> Key {
-    let sliced = slice.map(|options| slice::slice_with(request.program, request.entry, options).program);
-    let program: &Program = sliced.as_ref().unwrap_or(request.program);
-    let print = run_print(program, b"certified", request.entry);
-    let options = format!("{VERSION} {SEMANTICS_VERSION} {slice:?} {}", program.target.name);
+    let print = request.subject.print(slice.is_some());
+    let target = request.subject.program.target.name;
+    let options = format!("{slice:?} {target}");
     Key::of(&[options.as_bytes(), &print.0])
 }
 

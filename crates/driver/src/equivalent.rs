@@ -19,7 +19,6 @@ use equiv::verdict::ProofKind;
 use equiv::{Integers, Member, Verdict};
 use ir::fingerprint::{Fingerprints, Symbol, is_literal};
 use ir::{Body, CallGraph, FuncId, Program};
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -49,16 +48,9 @@ pub(crate) fn find(request: &Request, took: Option<Duration>, budget: &Budget) -
     };
     let budget = budget.part(OF_BUDGET).within(limit);
     request.progress.note("looking for changed functions that do what they did");
-    let name = &request.program.function(request.entry).name;
-    let Some(old_entry) = base.find_function(name) else { return Vec::new() };
-    let slice = |program: &'_ Program, entry: FuncId| slice::slice(program, entry).program;
-    let work = || {
-        let (old, new) = match request.settings.slice {
-            true => (Cow::Owned(slice(base, old_entry)), Cow::Owned(slice(request.program, request.entry))),
-            false => (Cow::Borrowed(base), Cow::Borrowed(request.program)),
-        };
-        Pair::new(&old, &new).find(request.entry, &budget)
-    };
+    let slice = request.settings.slice;
+    let work =
+        || Pair::new(base.view(slice), request.subject.view(slice)).find(request.subject.entry, &budget);
     // A hint that could not be made is none.
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_default()
 }
@@ -73,7 +65,7 @@ struct Pair<'p> {
 
 impl<'p> Pair<'p> {
     fn new(old: &'p Program, new: &'p Program) -> Pair<'p> {
-        let prints = [old, new].map(|p| Fingerprints::compute(p, b"equivalent"));
+        let prints = [old, new].map(Fingerprints::compute);
         Pair { old, new, prints, graph: CallGraph::of(new) }
     }
 

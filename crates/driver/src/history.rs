@@ -4,14 +4,12 @@
 //! fingerprint of that.
 
 use crate::Request;
-use ir::fingerprint::run_print;
-use ir::{FuncId, Program};
+use engine::Subject;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use store::{Artefact, Key};
 
 const KIND: &str = "history";
-const VERSION: &[u8] = b"1";
 
 #[derive(Serialize, Deserialize)]
 struct Record {
@@ -27,7 +25,7 @@ impl History {
     pub fn of(request: &Request) -> History {
         let wanted = request.settings.reuse != engine::Reuse::NONE;
         let Some(store) = request.store.filter(|_| wanted) else { return History { last: None } };
-        let found = last_key(request).and_then(|key| store.get(KIND, &key));
+        let found = store.get(KIND, &last_key(request));
         History { last: found.and_then(|artefact| postcard::from_bytes(&artefact.payload).ok()) }
     }
 
@@ -56,25 +54,22 @@ impl History {
 const SLOWLY: f64 = 0.9;
 
 /// Where something about the last version is found.
-pub(crate) fn last_key(request: &Request) -> Option<Key> {
-    let name = &request.program.function(request.entry).name;
+pub(crate) fn last_key(request: &Request) -> Key {
     match request.base {
-        Some(base) => base.find_function(name).map(|entry| by_print(base, entry)),
-        None => Some(by_name(request)),
+        Some(base) => by_print(base),
+        None => by_name(request),
     }
 }
 
 /// Where the next version looks for what is known of this one.
 pub(crate) fn keys(request: &Request) -> [Key; 2] {
-    [by_name(request), by_print(request.program, request.entry)]
+    [by_name(request), by_print(request.subject)]
 }
 
 fn by_name(request: &Request) -> Key {
-    let entry = &request.program.function(request.entry).name;
-    Key::of(&[VERSION, b"name", request.label.as_bytes(), entry.as_bytes()])
+    Key::of(&[b"name", request.label.as_bytes(), request.subject.name().as_bytes()])
 }
 
-fn by_print(program: &Program, entry: FuncId) -> Key {
-    let print = run_print(program, b"history", entry);
-    Key::of(&[VERSION, b"print", &print.0])
+fn by_print(subject: &Subject) -> Key {
+    Key::of(&[b"print", &subject.print(false).0])
 }

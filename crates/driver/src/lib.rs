@@ -36,12 +36,13 @@ pub use doubt::Doubt;
 pub use life::Life;
 pub use others::others;
 pub use plan::{Engines, How, verify_among};
-pub use stores::{Opened, open_store};
+pub use stores::{CODE, Opened, open_store, tool};
 pub use unanswered::Allowed;
 
 use base::Budget;
-use engine::{Assumption, CallNode, Decision, Engine, Figure, Progress, Proof, Settings, UnknownReason};
-use ir::{FuncId, Program};
+use engine::{
+    Assumption, CallNode, Decision, Engine, Figure, Progress, Proof, Settings, Subject, UnknownReason,
+};
 use std::time::Duration;
 use store::Store;
 
@@ -53,9 +54,8 @@ pub fn engines() -> &'static [&'static (dyn Engine + Sync)] {
 }
 
 pub struct Request<'a> {
-    pub program: &'a Program,
-    pub base: Option<&'a Program>,
-    pub entry: FuncId,
+    pub subject: &'a Subject<'a>,
+    pub base: Option<&'a Subject<'a>>,
     /// What the user calls this program: later versions of it look for results under this name.
     pub label: &'a str,
     pub settings: &'a Settings,

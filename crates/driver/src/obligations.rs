@@ -11,7 +11,6 @@ use std::cell::RefCell;
 use store::{Artefact, Key, Store};
 
 const KIND: &str = "obligations";
-const VERSION: &str = "1";
 /// Of a hash, so many bytes are kept; nobody makes two obligations alike on purpose.
 const BYTES: usize = 16;
 /// So many are kept for a program.
@@ -34,10 +33,7 @@ pub(crate) struct Shown<'a> {
 
 impl<'a> Shown<'a> {
     pub fn of(request: &Request<'a>) -> Shown<'a> {
-        let semantics = ir::fingerprint::SEMANTICS_VERSION.to_string();
-        let entry = &request.program.function(request.entry).name;
-        let parts = [VERSION, &semantics, env!("CARGO_PKG_VERSION"), request.label, entry];
-        let key = Key::of(&parts.map(str::as_bytes));
+        let key = Key::of(&[request.label, request.subject.name()].map(str::as_bytes));
         let settings = request.settings;
         let wanted = settings.reuse.verdicts && !settings.audit;
         let found = request.store.filter(|_| wanted).and_then(|store| store.get(KIND, &key));

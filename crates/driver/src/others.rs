@@ -9,7 +9,7 @@ use crate::confirm::{self, Violation};
 use crate::plan::SHALLOW;
 use crate::{Outcome, Request, Verdict};
 use base::Budget;
-use engine::{Engine, Quiet, Reuse, Settings, Summaries, Task};
+use engine::{Engine, Quiet, Reuse, Settings, Subject, Summaries, Task};
 use ir::{Body, Op, Program};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -30,7 +30,7 @@ pub fn others(request: &Request, outcome: &Outcome) -> Vec<Violation> {
         summaries: Summaries::Worthwhile,
         ..request.settings.clone()
     };
-    let mut program = request.program.clone();
+    let mut program = request.subject.program.clone();
     let mut found: Vec<Violation> = Vec::new();
     while found.len() + 1 < MOST && budget.check(0).is_ok() {
         let known = found.last().unwrap_or(first);
@@ -48,10 +48,9 @@ pub fn others(request: &Request, outcome: &Outcome) -> Vec<Violation> {
 /// A violation of the checks that are left. It is run in the program as it is: all that is assumed holds there.
 fn next(request: &Request, rest: &Program, settings: &Settings, budget: &Budget) -> Option<Violation> {
     let task = Task {
-        program: rest,
+        subject: &Subject::new(rest, request.subject.entry),
         base: None,
         equivalent: &[],
-        entry: request.entry,
         label: request.label,
         settings,
         store: None,
@@ -63,7 +62,7 @@ fn next(request: &Request, rest: &Program, settings: &Settings, budget: &Budget)
     let answer = catch_unwind(AssertUnwindSafe(|| bmc::Bmc.verify(&task))).ok()?;
     let engine::Verdict::Unsafe(claim) = answer.verdict else { return None };
     let limits = confirm::Limits::of(request);
-    let violation = confirm::confirm(request.program, request.entry, &claim, &limits).ok()?;
+    let violation = confirm::confirm(request.subject.program, request.subject.entry, &claim, &limits).ok()?;
     is_check(rest, &violation).then_some(violation)
 }
 

@@ -12,14 +12,14 @@
 //! handed on, for the next engine to prove in a way that can.
 
 use crate::attempt::{self, Attempt, Claim, Terms, Tried};
-use crate::certified::Certified;
+use crate::certified::{self, Certified};
 use crate::doubt::is_expressed;
 use crate::history::History;
 use crate::unanswered::{Allowed, Question};
 use crate::{Outcome, Request, Verdict, equivalent, limits, runs};
 use base::{Budget, Stopped, Work};
 use engine::{CallNode, Decision, Engine, Proof, Reuse, Scenario, Settings, UnknownReason, Unwind};
-use ir::{CallGraph, FuncId, LoopForest};
+use ir::{FuncId, LoopForest};
 use std::time::{Duration, Instant};
 
 /// How a question is answered.
@@ -136,7 +136,7 @@ impl Session<'_> {
         self.took = history.last().filter(|(decider, _)| *decider == PROVER).map(|(_, time)| time);
         let mut plan = match alone {
             Some(name) => vec![(name, Share::Rest)],
-            None if !is_expressed(self.request.program) => vec![(BOUNDED, Share::Rest)],
+            None if !is_expressed(self.request.subject.program) => vec![(BOUNDED, Share::Rest)],
             None if is_straight(self.request) => STRAIGHT_PLAN.to_vec(),
             None => PLAN.to_vec(),
         };
@@ -147,16 +147,8 @@ impl Session<'_> {
         {
             plan.insert(0, (name, Share::Known(time)));
         }
-        // A violation beyond the bounds that are asked about is none of theirs.
-        let again = match about_bounds(self.request.settings) {
-            true => None,
-            false => runs::again(self.engines, self.request),
-        };
-        let verdict = match again {
-            Some((violation, tried)) => {
-                self.tried.push(tried);
-                Verdict::Unsafe(Box::new(violation))
-            }
+        let verdict = match self.reused(alone) {
+            Some(verdict) => verdict,
             None => self.unless_known(&plan),
         };
         if let (Verdict::Unsafe(violation), Some(tried)) = (&verdict, self.tried.last()) {
@@ -170,6 +162,23 @@ impl Session<'_> {
             history.remember(self.request, tried.attempt.engine, tried.attempt.time, usual);
         }
         verdict
+    }
+
+    /// What an earlier run came to, if it holds for this version: nothing changed that a check depends on, or the run that failed fails again.
+    fn reused(&mut self, alone: Option<&str>) -> Option<Verdict> {
+        if !self.how.certificate
+            && let Some(tried) = certified::before(self.request, self.engines, alone)
+        {
+            self.tried.push(tried);
+            return Some(Verdict::Safe);
+        }
+        // A violation beyond the bounds that are asked about is none of theirs.
+        if about_bounds(self.request.settings) {
+            return None;
+        }
+        let (violation, tried) = runs::again(self.engines, self.request)?;
+        self.tried.push(tried);
+        Some(Verdict::Unsafe(Box::new(violation)))
     }
 
     /// What nobody could answer before with as much time is not asked again.
@@ -218,13 +227,12 @@ impl Session<'_> {
         }
         let equivalent = self.equivalent.as_deref().filter(|_| name == PROVER).unwrap_or_default();
         let (settings, budget) = (&settings, &budget);
-        let terms = Terms { settings, budget, equivalent, proof_wanted: self.how.certificate };
+        let terms = Terms { settings, budget, equivalent };
         let (verdict, mut tried) = attempt::attempt(engine, self.request, &terms);
         if let Claim::Unknown(reason) = &mut tried.attempt.claim {
             *reason = self.in_words(reason.clone());
         }
-        let figure = tried.attempt.figures.iter().find(|figure| figure.name == "bound");
-        let shallow = settings.shallow.is_some_and(|most| figure.is_some_and(|f| f.value >= f64::from(most)));
+        let shallow = settings.shallow.zip(tried.attempt.bound).is_some_and(|(most, bound)| bound >= most);
         self.stopped.push(shallow || matches!(budget.check(0), Err(Stopped::Time)));
         self.tried.push(tried);
         if let Some(best) = self.best_reason().and_then(|i| self.reason(i)) {
@@ -310,8 +318,7 @@ impl Session<'_> {
         settings.shallow = (share == Share::Little).then_some(SHALLOW);
         let before = self.tried.iter().rev().find(|tried| tried.attempt.engine == name);
         if let Some(before) = before.filter(|_| name == BOUNDED) {
-            let bound = before.attempt.figures.iter().find(|f| f.name == "bound");
-            settings.known_bound = bound.map_or(0, |f| f.value as u32);
+            settings.known_bound = before.attempt.bound.unwrap_or(0);
             settings.reuse = Reuse::NONE;
         }
         settings
@@ -330,7 +337,7 @@ impl Session<'_> {
         let mut outcome = Outcome {
             verdict,
             engine: "",
-            assumptions: engine::assumptions(self.request.program, self.request.entry),
+            assumptions: engine::assumptions(self.request.subject.program, self.request.subject.entry),
             undefined: None,
             decisions: Vec::new(),
             figures: Vec::new(),
@@ -379,13 +386,17 @@ pub(crate) type Proved = (Certified, Option<Proof>);
 
 /// Is there nothing that could be repeated?
 fn is_straight(request: &Request) -> bool {
-    let calls = CallGraph::of(request.program);
+    let calls = request.subject.graph();
     let repeats = |f: &FuncId| {
-        let loops =
-            request.program.function(*f).cfa().is_some_and(|cfa| !LoopForest::of(cfa).loops().is_empty());
+        let loops = request
+            .subject
+            .program
+            .function(*f)
+            .cfa()
+            .is_some_and(|cfa| !LoopForest::of(cfa).loops().is_empty());
         loops || calls.is_recursive(*f)
     };
-    !calls.reachable(&[request.entry]).iter().any(repeats)
+    !calls.reachable(&[request.subject.entry]).iter().any(repeats)
 }
 
 /// Is the question about bounds, which only one engine has?

@@ -45,26 +45,26 @@ struct Record {
 pub(crate) fn again(engines: &[&dyn Engine], request: &Request) -> Option<(Violation, Tried)> {
     let store = request.store.filter(|_| request.settings.reuse.runs && !request.settings.audit)?;
     let start = Instant::now();
-    let key = history::last_key(request)?;
+    let key = history::last_key(request);
     let record: Record = postcard::from_bytes(&store.get(KIND, &key)?.payload).ok()?;
     let engine = engines.iter().find(|engine| engine.name() == record.engine)?.name();
     request.progress.note("running the last version's violation");
     let limits = Limits { steps: record.steps.saturating_mul(2) + MORE_STEPS, ..Limits::of(request) };
-    let mut finder = Finder::new(request.program);
+    let mut finder = Finder::new(request.subject.program);
     let claim = counterexample(&mut finder, &record);
-    let violation = match confirm::confirm(request.program, request.entry, &claim, &limits) {
+    let violation = match confirm::confirm(request.subject.program, request.subject.entry, &claim, &limits) {
         Ok(violation) => violation,
         Err(_) => {
             let claim = told::told(request, &mut finder, &record, claim, &limits)?;
-            confirm::confirm(request.program, request.entry, &claim, &limits).ok()?
+            confirm::confirm(request.subject.program, request.subject.entry, &claim, &limits).ok()?
         }
     };
     let decision = Decision {
-        about: request.program.function(violation.function).name.to_string(),
+        about: request.subject.program.function(violation.function).name.to_string(),
         outcome: Outcome::Reused,
         reason: "the run that failed in an earlier version fails here, too".to_owned(),
     };
-    let attempt = Attempt { engine, claim: Claim::Unsafe, time: start.elapsed(), figures: Vec::new() };
+    let attempt = Attempt::new(engine, Claim::Unsafe, start.elapsed());
     let (decisions, calls) = (vec![decision], Vec::new());
     Some((violation, Tried { attempt, undefined: None, decisions, calls, certified: None }))
 }
@@ -72,7 +72,7 @@ pub(crate) fn again(engines: &[&dyn Engine], request: &Request) -> Option<(Viola
 /// Keeps a violation for the next version. It is a hint: what cannot be kept is found again.
 pub(crate) fn remember(request: &Request, violation: &Violation, tried: &Tried) {
     let Some(store) = request.store else { return };
-    let record = write(request.program, violation, tried);
+    let record = write(request.subject.program, violation, tried);
     let Ok(bytes) = postcard::to_stdvec(&record) else { return };
     if bytes.len() > MOST_BYTES {
         return;

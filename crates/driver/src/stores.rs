@@ -5,6 +5,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 use store::{Options, Store, folder};
 
+/// Whose entries are read: those of this version, built from the same code (`build.rs`).
+pub fn tool() -> String {
+    format!("{} {CODE}", env!("CARGO_PKG_VERSION"))
+}
+
+/// A hash of the code that gives entries their meaning.
+pub const CODE: &str = env!("REPROVE_CODE");
+
 pub struct Opened {
     pub store: Option<Store>,
     /// What the user should know about it; verification goes on.
@@ -17,7 +25,8 @@ pub fn open_store(option: Option<PathBuf>, variable: Option<OsString>, wait: Dur
     let Some(folder) = folder(option, variable) else {
         return Opened { store: None, warnings: Vec::new() };
     };
-    let (store, error) = Store::open_as_possible(&folder, Options { wait, ..Options::default() });
+    let (store, error) =
+        Store::open_as_possible(&folder, Options { wait, tool: tool(), ..Options::default() });
     let mut warnings = Vec::new();
     if let Some(error) = error {
         let consequence = match store {
@@ -49,6 +58,13 @@ impl Opened {
                 store.folder().display()
             )
         });
-        counters.trouble.or(damaged).or(flushed)
+        let foreign = (counters.foreign > 0).then(|| {
+            format!(
+                "{} entries of the proof store {} are from another version of this tool and were not used; new ones take their place",
+                counters.foreign,
+                store.folder().display()
+            )
+        });
+        counters.trouble.or(damaged).or(flushed).or(foreign)
     }
 }

@@ -9,14 +9,12 @@ use crate::limits::Watch;
 use crate::plan::Engines;
 use base::{Stopped, Work};
 use engine::{Beyond, Repeated, Settings, UnknownReason, Unwind};
-use ir::fingerprint::{SEMANTICS_VERSION, run_print};
 use ir::{Pos, Program};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 use store::{Artefact, Key};
 
 const KIND: &str = "unknown";
-const VERSION: u32 = 1;
 /// Percent of the time that the process must have had a processor for: with less, it might do better another day.
 const BUSY: u32 = 60;
 
@@ -85,14 +83,12 @@ impl<'a> Question<'a> {
         let settings = request.settings;
         let timed = settings.time.is_some() || request.budget.deadline.is_none();
         request.store.filter(|_| timed)?;
-        let sliced = settings.slice.then(|| slice::slice(request.program, request.entry).program);
-        let print = run_print(sliced.as_ref().unwrap_or(request.program), b"unknown", request.entry);
-        let name = &request.program.function(request.entry).name;
-        let base = request.base.and_then(|base| Some(run_print(base, b"base", base.find_function(name)?).0));
+        let print = request.subject.print(settings.slice);
+        let base = request.base.map(|base| base.print(false).0);
         // What is reused and what may be used up is no part of the question.
         let reuse = engine::Reuse::ALL;
         let options = Settings { time: None, memory: None, audit: false, reuse, ..settings.clone() };
-        let options = format!("{VERSION} {SEMANTICS_VERSION} {:?} {engines:?} {options:?}", build());
+        let options = format!("{engines:?} {options:?}");
         let key = Key::of(&[options.as_bytes(), &print.0, base.as_ref().map_or(&[], |print| &print[..])]);
         Some(Question { request, key })
     }
@@ -135,7 +131,7 @@ impl<'a> Question<'a> {
         if self.load().is_some_and(|known| allowed != known.allowed && allowed.is_within(&known.allowed)) {
             return;
         }
-        let record = Record { allowed, reason, places: places(request.program) };
+        let record = Record { allowed, reason, places: places(request.subject.program) };
         if let (Some(store), Ok(bytes)) = (request.store, postcard::to_stdvec(&record)) {
             // Without it, the question is asked again.
             let _ = store.put(&Artefact::new(KIND, self.key, bytes).label(request.label));
@@ -153,7 +149,7 @@ impl<'a> Question<'a> {
             UnknownReason::Beyond(Beyond { bound, next, repeated, endless }) => Reason::Beyond {
                 bound: *bound,
                 next: *next,
-                function: self.request.program.function(repeated.function).name.to_string(),
+                function: self.request.subject.program.function(repeated.function).name.to_string(),
                 number: repeated.number,
                 endless: endless.clone(),
             },
@@ -168,7 +164,7 @@ impl<'a> Question<'a> {
     }
 
     fn read(&self, record: &Record) -> Option<UnknownReason> {
-        let program = self.request.program;
+        let program = self.request.subject.program;
         let moved = places(program) != record.places;
         let place = |kept: &Option<[u32; 3]>| {
             let [file, line, column] = kept.filter(|_| !moved)?;
@@ -215,13 +211,6 @@ fn places(program: &Program) -> [u8; 32] {
 /// Did the process have a processor for most of this time?
 fn was_busy(time: Duration) -> bool {
     Work::total() * 100 >= time * BUSY
-}
-
-/// Which tool this is: a newer one may know the answer.
-fn build() -> Option<(u64, Option<Duration>)> {
-    let info = std::fs::metadata(std::env::current_exe().ok()?).ok()?;
-    let written = info.modified().ok().and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
-    Some((info.len(), written))
 }
 
 #[cfg(test)]

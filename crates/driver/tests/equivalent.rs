@@ -1,7 +1,7 @@
 //! Which changed functions are said to do what they did.
 
 use driver::{Engines, How, Request, verify_among};
-use engine::{Answer, Engine, Quiet, Reuse, Settings, Task, UnknownReason, Verdict};
+use engine::{Answer, Engine, Quiet, Reuse, Settings, Subject, Task, UnknownReason, Verdict};
 use ir::{FuncId, Program, Target};
 use std::sync::Mutex;
 use store::{Options, Store};
@@ -19,14 +19,7 @@ impl Engine for Listener {
 
     fn verify(&self, task: &Task) -> Answer {
         *self.told.lock().unwrap() = task.equivalent.to_vec();
-        Answer {
-            verdict: Verdict::Unknown(UnknownReason::Memory),
-            undefined: None,
-            decisions: Vec::new(),
-            figures: Vec::new(),
-            proof: None,
-            calls: Vec::new(),
-        }
+        Verdict::Unknown(UnknownReason::Memory).into()
     }
 }
 
@@ -54,10 +47,10 @@ fn told_here(old: &str, new: &str, reuse: Reuse) -> Vec<String> {
     let store = Store::open(folder.path(), Options::default()).unwrap();
     let engine = Listener::default();
     let settings = Settings { reuse, ..Settings::default() };
+    let base = Subject::named(&old, "main");
     let request = Request {
-        program: &new,
-        base: Some(&old),
-        entry: new.find_function("main").unwrap(),
+        subject: &Subject::new(&new, new.find_function("main").unwrap()),
+        base: base.as_ref(),
         label: "test",
         settings: &settings,
         store: Some(&store),

@@ -2,7 +2,7 @@
 
 use base::Budget;
 use driver::{Request, Verdict, others, verify};
-use engine::{Quiet, Settings};
+use engine::{Quiet, Settings, Subject};
 use ir::CheckKind;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -16,9 +16,8 @@ fn lines(text: &str) -> Vec<u32> {
     let program = output.program.unwrap_or_else(|| panic!("{:?}", output.diagnostics));
     let (budget, settings) = (Budget::unlimited(), Settings::default());
     let request = Request {
-        program: &program,
+        subject: &Subject::new(&program, program.find_function("main").unwrap()),
         base: None,
-        entry: program.find_function("main").unwrap(),
         label: "t.c",
         settings: &settings,
         store: None,

@@ -2,7 +2,9 @@
 
 use base::Budget;
 use driver::{How, Outcome, Request, Verdict, verify_among};
-use engine::{Answer, Bounds, Counterexample, Engine, Quiet, Reuse, Script, Settings, Site, Task, Unwind};
+use engine::{
+    Answer, Bounds, Counterexample, Engine, Quiet, Reuse, Script, Settings, Site, Subject, Task, Unwind,
+};
 use engine::{UnknownReason, Verdict as Claim};
 use ir::{EdgeId, GlobalId, Op, Program};
 use std::cell::Cell;
@@ -23,11 +25,10 @@ impl Engine for Once {
     fn verify(&self, task: &Task) -> Answer {
         self.asked.set(self.asked.get() + 1);
         let verdict = match self.asked.get() {
-            1 => Claim::Unsafe(Box::new(claim(task.program, &self.inputs, &self.bytes))),
+            1 => Claim::Unsafe(Box::new(claim(task.subject.program, &self.inputs, &self.bytes))),
             _ => Claim::Unknown(UnknownReason::Memory),
         };
-        let (decisions, figures, calls) = (Vec::new(), Vec::new(), Vec::new());
-        Answer { verdict, undefined: None, decisions, figures, proof: None, calls }
+        verdict.into()
     }
 }
 
@@ -57,10 +58,10 @@ fn ask(
     settings: &Settings,
     store: &Store,
 ) -> Outcome {
+    let base = base.and_then(|base| Subject::named(base, "main"));
     let request = Request {
-        program,
-        base,
-        entry: program.find_function("main").unwrap(),
+        subject: &Subject::new(program, program.find_function("main").unwrap()),
+        base: base.as_ref(),
         label: "t",
         settings,
         store: Some(store),

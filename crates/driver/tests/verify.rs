@@ -5,7 +5,8 @@ use driver::limits::{Limits, Watch};
 use driver::path::Path;
 use driver::{Engines, How, Outcome, Request, Verdict, confirm, slice, verify_among};
 use engine::{
-    Answer, Argument, Counterexample, Engine, Proof, Quiet, Script, Settings, Site, Task, UnknownReason,
+    Answer, Argument, Counterexample, Engine, Proof, Quiet, Script, Settings, Site, Subject, Task,
+    UnknownReason,
 };
 use interp::{Interp, Options, TraceStep, ZeroInputs};
 use ir::{CheckKind, EdgeId, FuncId, HavocKind, Op, Program};
@@ -23,15 +24,12 @@ impl<F: Fn(&Task) -> engine::Verdict> Engine for Fake<F> {
     }
 
     fn verify(&self, task: &Task) -> Answer {
-        Answer {
-            verdict: self.0(task),
-            undefined: None,
-            decisions: Vec::new(),
-            figures: Vec::new(),
-            proof: Some(Proof { slice: None, argument: Argument::Unwinding { bound: 3 } }),
-            calls: Vec::new(),
-        }
+        self.0(task).into()
     }
+}
+
+fn proof() -> Proof {
+    Proof { slice: None, argument: Argument::Unwinding { bound: 3 } }
 }
 
 fn compile(text: &str, checks: &[CheckKind]) -> Program {
@@ -61,9 +59,8 @@ fn claim(program: &Program, values: &[u128]) -> engine::Verdict {
 
 fn ask(program: &Program, engine: &dyn Engine, budget: &Budget, limits: Option<&Watch>) -> Outcome {
     let request = Request {
-        program,
+        subject: &Subject::new(program, program.find_function("main").unwrap()),
         base: None,
-        entry: program.find_function("main").unwrap(),
         label: "t.c",
         settings: &Settings::default(),
         store: None,
@@ -89,8 +86,12 @@ fn claims_are_run() {
     let check = |body: &str, values: &[u128], expected: &str| {
         let program =
             compile(&format!("{INPUT}int main(void) {{ int x = __VERIFIER_nondet_int();\n{body} }}"), &[]);
-        let outcome =
-            ask(&program, &Fake(|task: &Task| claim(task.program, values)), &Budget::unlimited(), None);
+        let outcome = ask(
+            &program,
+            &Fake(|task: &Task| claim(task.subject.program, values)),
+            &Budget::unlimited(),
+            None,
+        );
         assert_eq!(shown(&outcome), expected, "{body}");
     };
     let asserts = "__VERIFIER_assume(x > 1); __VERIFIER_assert(x != 7); return 10 / x;";
@@ -112,7 +113,7 @@ fn other_answers() {
     let check = |engine: &dyn Engine, expected: &str| {
         assert_eq!(shown(&ask(&program, engine, &Budget::unlimited(), None)), expected);
     };
-    check(&Fake(|_: &Task| engine::Verdict::Safe), "safe");
+    check(&Fake(|_: &Task| engine::Verdict::Safe(Box::new(proof()))), "safe");
     check(&Fake(|_: &Task| engine::Verdict::Unknown(UnknownReason::SafeUpTo(3))), "safe up to 3");
     std::panic::set_hook(Box::new(|_| {}));
     check(&Fake(|_: &Task| panic!("no")), "internal error in the engine 'fake'");
@@ -169,8 +170,12 @@ fn properties() {
         let mut program = compile(&text, &[CheckKind::Overflow]);
         driver::property::restrict(&mut program, &BTreeSet::from_iter(wanted.iter().copied()));
         assert_eq!(ir::verify(&program), Ok(()));
-        let outcome =
-            ask(&program, &Fake(|task: &Task| claim(task.program, values)), &Budget::unlimited(), None);
+        let outcome = ask(
+            &program,
+            &Fake(|task: &Task| claim(task.subject.program, values)),
+            &Budget::unlimited(),
+            None,
+        );
         assert_eq!(shown(&outcome), expected, "{wanted:?}");
     };
     check(&[CheckKind::Assertion, CheckKind::Overflow], &[7], "unsafe assertion line 3");
@@ -182,7 +187,8 @@ fn properties() {
 /// The lines of the steps that matter.
 fn check_slice(text: &str, values: &[u128], expected: &[u32]) {
     let program = compile(&format!("{INPUT}{text}"), &[]);
-    let outcome = ask(&program, &Fake(|task: &Task| claim(task.program, values)), &Budget::unlimited(), None);
+    let outcome =
+        ask(&program, &Fake(|task: &Task| claim(task.subject.program, values)), &Budget::unlimited(), None);
     let Verdict::Unsafe(violation) = &outcome.verdict else { panic!("{}: {text}", shown(&outcome)) };
     let limits = confirm::Limits { steps: 1 << 20, memory: 1 << 24, budget: Budget::unlimited() };
     let path = Path::of(&program, program.find_function("main").unwrap(), violation, &limits).unwrap();

@@ -252,7 +252,7 @@ impl fmt::Display for Unlike {
 
 /// Looks for such a reason. Whole programs (from `main`) start with what their initialisers say.
 pub fn unlike(programs: [&Program; 2], functions: [FuncId; 2], whole: bool) -> Option<Unlike> {
-    let prints = programs.map(|p| Fingerprints::compute(p, b"start"));
+    let prints = programs.map(Fingerprints::compute);
     for side in 0..2 {
         let (program, other) = (programs[side], programs[1 - side]);
         let globals = prints[side].reached_globals(functions[side]);
@@ -331,7 +331,7 @@ fn addresses_used(program: &Program, code: &[FuncId], globals: &[GlobalId]) -> B
 /// What is not known of memory at the start is one unknown for both versions, and a region that nobody writes is one for both. So
 /// objects of a name must start with the same content wherever initialisers count, unless their addresses tell it.
 pub fn alike(programs: [&Program; 2]) -> Result<(), Unsupported> {
-    let prints = programs.map(|p| Fingerprints::compute(p, b"start"));
+    let prints = programs.map(Fingerprints::compute);
     for (id, old) in (0..).map(GlobalId).zip(&programs[0].globals) {
         let Some(partner) = programs[1].find_global(&old.name) else { continue };
         let new = programs[1].global(partner);

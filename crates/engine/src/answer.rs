@@ -18,13 +18,25 @@ pub struct Answer {
     pub verdict: Verdict,
     /// What was reused or not, and why.
     pub decisions: Vec<Decision>,
+    /// Up to which bound no check fails, if the engine goes by bounds.
+    pub bound: Option<u32>,
+    /// How many claims of the engine it saw itself to be wrong: runs in which nothing fails. Each is a fault of the engine, whatever
+    /// becomes of the verdict.
+    pub refuted: u32,
+    /// For people and for measurements; nothing is decided by them.
     pub figures: Vec<Figure>,
-    /// Why the program is safe, for the checker.
-    pub proof: Option<Proof>,
     /// A run that is claimed to do something undefined that no check asks about.
     pub undefined: Option<Box<Counterexample>>,
     /// The calls of the unwound program, parents first, if the engine knows them; the root is the entry.
     pub calls: Vec<CallNode>,
+}
+
+impl From<Verdict> for Answer {
+    /// The verdict, and nothing else.
+    fn from(verdict: Verdict) -> Answer {
+        let (decisions, figures, calls) = (Vec::new(), Vec::new(), Vec::new());
+        Answer { verdict, decisions, bound: None, refuted: 0, figures, undefined: None, calls }
+    }
 }
 
 /// Why no check fails in any execution, in a form that can be checked without the engine. About the slice of the program for its entry
@@ -83,8 +95,8 @@ pub const RESULT: &str = ".result";
 
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// No check fails in any execution.
-    Safe,
+    /// No check fails in any execution, for this reason.
+    Safe(Box<Proof>),
     /// A check fails; a claim until the script was run.
     Unsafe(Box<Counterexample>),
     Unknown(UnknownReason),
@@ -114,18 +126,6 @@ pub enum Outcome {
 pub struct Figure {
     pub name: &'static str,
     pub value: f64,
-}
-
-/// Claims of an engine that were seen to be wrong: a violation that does not happen when it is run, a proof in which the checker finds a hole.
-/// Each is a fault of the engine, whatever becomes of the verdict. Nobody has this figure if there are none.
-pub const CLAIMS_REFUTED: &str = "claims refuted";
-
-/// One more.
-pub fn count_refuted(figures: &mut Vec<Figure>) {
-    match figures.iter_mut().find(|figure| figure.name == CLAIMS_REFUTED) {
-        Some(figure) => figure.value += 1.0,
-        None => figures.push(Figure { name: CLAIMS_REFUTED, value: 1.0 }),
-    }
 }
 
 /// A call of the unwound program.

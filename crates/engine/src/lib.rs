@@ -10,18 +10,19 @@ mod invariant;
 mod partition;
 mod reason;
 mod script;
+mod subject;
 mod task;
 
 pub use answer::{
     Answer, Argument, CallNode, CallState, Contract, Decision, Figure, Outcome, Proof, RESULT, Unwound,
     Verdict,
 };
-pub use answer::{CLAIMS_REFUTED, count_refuted};
 pub use assumption::{Assumption, Undefined, asks_for_memory, assumptions};
 pub use invariant::{Condition, Invariant, Operand, Place, Relation};
 pub use partition::{Partition, Slot};
 pub use reason::{Beyond, InputData, ReasonData, Repeated, UnknownReason};
 pub use script::{Counterexample, Script, Site, UNCHANGED};
+pub use subject::Subject;
 pub use task::{
     Bounds, Holes, LoopBound, Progress, Quiet, Reuse, Scenario, Settings, Summaries, System, Task, Unwind,
 };

@@ -1,20 +1,20 @@
 //! The question.
 
 use crate::reason::UnknownReason;
+use crate::subject::Subject;
 use base::Budget;
-use ir::{FuncId, Program};
+use ir::FuncId;
 use std::time::Duration;
 use store::Store;
 
 pub struct Task<'a> {
-    pub program: &'a Program,
+    pub subject: &'a Subject<'a>,
     /// An earlier version whose results, if the store has them, may be reused. Without it, whatever the store has for `label`.
-    pub base: Option<&'a Program>,
+    pub base: Option<&'a Subject<'a>>,
     /// Functions of `program` that were shown to do no more than the function of that name in `base`, in whatever state they are called:
     /// they return what that one returns, change what it changes, and fail only where it fails. So does all that they call. The
     /// slices were compared, if the settings want slices.
     pub equivalent: &'a [FuncId],
-    pub entry: FuncId,
     /// What the user calls this program (its files): later versions of it look for results under this name.
     pub label: &'a str,
     pub settings: &'a Settings,

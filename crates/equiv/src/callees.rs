@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn identical(request: &Request) -> bool {
     let plain =
         request.spec.post.is_none() && request.spec.input_equality == crate::spec::InputEquality::Assumed;
-    let prints = [request.old, request.new].map(|p| Fingerprints::compute(p, b"equiv"));
+    let prints = [request.old, request.new].map(Fingerprints::compute);
     let [f, g] = request.functions;
     let main = &*request.old.function(f).name == "main";
     let same_start = !main || prints[0].entry(request.old, f) == prints[1].entry(request.new, g);
@@ -27,7 +27,7 @@ pub fn links(request: &Request, prove: &mut dyn FnMut([FuncId; 2]) -> Option<Pro
     let mut links = Links::default();
     let mut proofs = Vec::new();
     let pairs = pairs(request);
-    let prints = [old, new].map(|p| Fingerprints::compute(p, b"equiv"));
+    let prints = [old, new].map(Fingerprints::compute);
     let graph = CallGraph::of(old);
     let reachable: BTreeSet<FuncId> = graph.reachable(&[request.functions[0]]).into_iter().collect();
     let new_graph = CallGraph::of(new);

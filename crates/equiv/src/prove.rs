@@ -140,7 +140,7 @@ fn kept_differently(programs: [&Program; 2], functions: [FuncId; 2]) -> Option<S
 
 /// Are all functions whose address is taken the same in both versions?
 fn pointers_mean_the_same(programs: [&Program; 2]) -> bool {
-    let prints = programs.map(|p| Fingerprints::compute(p, b"equiv"));
+    let prints = programs.map(Fingerprints::compute);
     let taken = programs.map(|p| {
         let defined = address_taken(p).into_iter().filter(|f| p.function(*f).cfa().is_some());
         defined.collect::<Vec<_>>()

@@ -31,7 +31,7 @@ pub fn scope(
     if pairs.iter().any(|[f, _]| &*programs[0].function(*f).name == "main") {
         return Scope::default();
     }
-    let prints = programs.map(|p| Fingerprints::compute(p, b"scope"));
+    let prints = programs.map(Fingerprints::compute);
     let look = Look { programs, interfaces, pairs, prints };
     let mut scope = Scope { open: look.constructors(), assumptions: Vec::new() };
     if !named {

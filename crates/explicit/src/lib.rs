@@ -43,22 +43,17 @@ impl Engine for Explicit {
     }
 
     fn verify(&self, task: &Task) -> Answer {
-        let options = slice::Options::default();
-        let sliced =
-            task.settings.slice.then(|| slice::slice_with(task.program, task.entry, options).program);
-        let program = sliced.as_ref().unwrap_or(task.program);
+        let program = task.subject.view(task.settings.slice);
         let exec = Executor::new(program, task.budget);
         let mut figures = Figures::default();
-        let (verdict, argument) = decide(&exec, task, &mut figures);
-        let proof =
-            argument.map(|argument| Proof { slice: task.settings.slice.then_some(options), argument });
+        let verdict = decide(&exec, task, &mut figures);
         let figures = vec![
             Figure { name: "states", value: figures.states as f64 },
             Figure { name: "states run", value: figures.run as f64 },
             Figure { name: "steps", value: exec.steps() as f64 },
             Figure { name: "passes", value: f64::from(figures.passes) },
         ];
-        Answer { verdict, decisions: Vec::new(), figures, proof, undefined: None, calls: Vec::new() }
+        Answer { figures, ..verdict.into() }
     }
 }
 
@@ -71,28 +66,38 @@ struct Figures {
     passes: u32,
 }
 
-fn decide(exec: &Executor, task: &Task, figures: &mut Figures) -> (Verdict, Option<Argument>) {
+fn decide(exec: &Executor, task: &Task, figures: &mut Figures) -> Verdict {
     let boundaries = Boundaries::of(exec.program);
     let mut reason = None;
     for (attempt, most) in MOST_VALUES.into_iter().enumerate() {
         task.progress.note("running states");
         for representatives in REPRESENTATIVES.iter().skip(attempt).take(1 + attempt) {
-            match search::search(exec, task.entry, &boundaries, most, *representatives, SEARCH_STEPS, figures)
-            {
-                Searched::Fails(counterexample) => return (Verdict::Unsafe(Box::new(counterexample)), None),
+            match search::search(
+                exec,
+                task.subject.entry,
+                &boundaries,
+                most,
+                *representatives,
+                SEARCH_STEPS,
+                figures,
+            ) {
+                Searched::Fails(counterexample) => return Verdict::Unsafe(Box::new(counterexample)),
                 Searched::Nothing => {}
-                Searched::Stopped(stop) => return (Verdict::Unknown(unknown(stop)), None),
+                Searched::Stopped(stop) => return Verdict::Unknown(unknown(stop)),
             }
         }
         task.progress.note("enumerating states");
-        match prove::prove(exec, task.entry, &boundaries, most, figures) {
-            Proved::Safe(partition) => return (Verdict::Safe, Some(Argument::Explored(partition))),
+        match prove::prove(exec, task.subject.entry, &boundaries, most, figures) {
+            Proved::Safe(partition) => {
+                let slice = task.settings.slice.then(slice::Options::default);
+                return Verdict::Safe(Box::new(Proof { slice, argument: Argument::Explored(partition) }));
+            }
             Proved::MayFail => reason = Some("a check may fail in states that are not told apart"),
-            Proved::Stopped(stop) => return (Verdict::Unknown(unknown(stop)), None),
+            Proved::Stopped(stop) => return Verdict::Unknown(unknown(stop)),
         }
     }
     let what = reason.unwrap_or("nothing was explored").to_owned();
-    (Verdict::Unknown(UnknownReason::Unsupported { what, pos: None }), None)
+    Verdict::Unknown(UnknownReason::Unsupported { what, pos: None })
 }
 
 fn unknown(stop: Stop) -> UnknownReason {

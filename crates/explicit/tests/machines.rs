@@ -3,7 +3,7 @@
 use base::Budget;
 use certify::program::{Nothing, check_proof};
 use cfront::{Options, compile_text, with_stack};
-use engine::{Argument, Engine, Partition, Proof, Quiet, Settings, Task, UnknownReason, Verdict};
+use engine::{Argument, Engine, Partition, Proof, Quiet, Settings, Subject, Task, UnknownReason, Verdict};
 use explicit::Explicit;
 use interp::{Interp, Outcome};
 use ir::{FuncId, Program};
@@ -23,21 +23,19 @@ fn compiled(source: &str) -> (Program, FuncId) {
     (program, main)
 }
 
-fn ask(program: &Program, entry: FuncId) -> (Verdict, Option<Proof>) {
+fn ask(program: &Program, entry: FuncId) -> Verdict {
     let (settings, budget) = (Settings::default(), Budget::unlimited());
     let task = Task {
-        program,
+        subject: &Subject::new(program, entry),
         base: None,
         equivalent: &[],
-        entry,
         label: "t.c",
         settings: &settings,
         store: None,
         budget: &budget,
         progress: &Quiet,
     };
-    let answer = Explicit.verify(&task);
-    (answer.verdict, answer.proof)
+    Explicit.verify(&task).verdict
 }
 
 fn is_proof(program: &Program, entry: FuncId, proof: &Proof) -> Result<(), String> {
@@ -48,10 +46,8 @@ fn is_proof(program: &Program, entry: FuncId, proof: &Proof) -> Result<(), Strin
 /// `expected` is `safe`, `unsafe`, or a part of the reason why nobody knows.
 fn check(source: &str, expected: &str) {
     let (program, main) = compiled(source);
-    let (verdict, proof) = ask(&program, main);
-    let found = match verdict {
-        Verdict::Safe => {
-            let proof = proof.unwrap_or_else(|| panic!("no proof: {source}"));
+    let found = match ask(&program, main) {
+        Verdict::Safe(proof) => {
             assert_eq!(is_proof(&program, main, &proof), Ok(()), "{source}");
             "safe".to_owned()
         }
@@ -155,11 +151,8 @@ fn wrong_partitions() {
     let source = "int level = 5;
         int main(void) { while (1) { if (IN) level = level % 1000 + 7; if (level < 0) __VERIFIER_error(); } }";
     let (program, main) = compiled(source);
-    let (verdict, proof) = ask(&program, main);
-    assert!(matches!(verdict, Verdict::Safe));
-    let Some(Proof { slice, argument: Argument::Explored(partition) }) = proof else {
-        panic!("no partition")
-    };
+    let Verdict::Safe(proof) = ask(&program, main) else { panic!("no proof") };
+    let Proof { slice, argument: Argument::Explored(partition) } = *proof else { panic!("no partition") };
     let Some((slot, intervals)) = partition.intervals.first().cloned() else { panic!("nothing is divided") };
     let damaged = |intervals: Vec<(i128, i128)>| {
         let argument = Argument::Explored(Partition { intervals: vec![(slot, intervals)] });
@@ -184,10 +177,9 @@ fn limits_are_kept() {
     let (settings, budget) = (Settings::default(), Budget::steps(1));
     let budget = Budget { deadline: Some(std::time::Instant::now()), ..budget };
     let task = Task {
-        program: &program,
+        subject: &Subject::new(&program, main),
         base: None,
         equivalent: &[],
-        entry: main,
         label: "t.c",
         settings: &settings,
         store: None,
@@ -196,7 +188,7 @@ fn limits_are_kept() {
     };
     // So few steps may be over before anybody looks at the clock.
     match Explicit.verify(&task).verdict {
-        Verdict::Safe | Verdict::Unknown(UnknownReason::Stopped(_)) => {}
+        Verdict::Safe(_) | Verdict::Unknown(UnknownReason::Stopped(_)) => {}
         other => panic!("{other:?}"),
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! Its **global** fingerprint also covers everything it can run into: the global fingerprints of what it calls, by
 //! name or through a pointer, size and type of the globals it touches, the content of the constant ones (and of
-//! what those point to), the options, the target, and [`SEMANTICS_VERSION`]. Equal global fingerprints mean: from
+//! what those point to), and the target. Equal global fingerprints mean: from
 //! the same state at entry (up to the renaming that the canonical form gives), both fragments have the same
 //! executions. The initial values of globals that can change belong to the state, not to the fragment; they are in
 //! [`Fingerprints::program`] and [`Fingerprints::entry`].
@@ -33,10 +33,6 @@ pub use global::Fingerprints;
 
 use crate::program::{FuncId, GlobalId};
 use std::fmt;
-
-/// To be raised with every change of the IR's meaning or of what lowering makes of a program: it invalidates all
-/// stored proofs.
-pub const SEMANTICS_VERSION: u32 = 3;
 
 /// A BLAKE3 hash.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

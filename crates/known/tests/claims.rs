@@ -1,9 +1,9 @@
 //! No engine claims a program safe, or safe up to a bound, of which a failing run within that bound is known.
 
 use base::Budget;
-use engine::{Engine, Quiet, Settings, Task, Verdict};
+use engine::{Engine, Quiet, Settings, Subject, Task, Verdict};
 use ir::{CheckKind, Program};
-use known::claims::{deepening, fixed, wrong};
+use known::claims::{Claimed, deepening, fixed};
 use known::runs::{Failing, failing};
 use std::time::{Duration, Instant};
 
@@ -12,10 +12,9 @@ const SEEDS: u64 = 150;
 fn ask(engine: &dyn Engine, program: &Program, settings: &Settings, time: Duration) -> Option<Verdict> {
     let budget = Budget { deadline: Instant::now().checked_add(time), ..Budget::unlimited() };
     let task = Task {
-        program,
+        subject: &Subject::new(program, program.find_function("main")?),
         base: None,
         equivalent: &[],
-        entry: program.find_function("main")?,
         label: "known.c",
         settings,
         store: None,
@@ -54,7 +53,7 @@ fn check(make: Make, engine: &dyn Engine, seeds: u64, time: Duration, settings: 
     for (seed, program, failing) in known {
         for settings in settings {
             let Some(verdict) = ask(engine, &program, settings, time) else { continue };
-            if let Some(what) = wrong(&verdict, &failing) {
+            if let Some(what) = Claimed::by(&verdict).wrong(&failing) {
                 let (text, _) = make(seed);
                 panic!("seed {seed}, {:?}: {what}, with {:?}\n{text}", settings.unwind, failing.inputs);
             }

@@ -234,9 +234,9 @@ impl Run<'_> {
             max_steps: MOST_STEPS,
             max_memory: MOST_MEMORY,
             heap: found.heap.clone(),
-            ..Options::new(task.entry)
+            ..Options::new(task.subject.entry)
         };
-        let Ok(mut interp) = Interp::new(task.program, options) else { return false };
+        let Ok(mut interp) = Interp::new(task.subject.program, options) else { return false };
         let run = interp.run(&mut found.script.clone(), task.budget);
         matches!(run.outcome, Outcome::CheckFailed { .. })
     }

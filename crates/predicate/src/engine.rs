@@ -6,7 +6,6 @@ use crate::model::{Fragment, Model};
 use crate::post::Post;
 use crate::reach::{Halt, Reach};
 use crate::remembered::Remembered;
-use crate::verdict;
 use ::engine::{Answer, Decision, Figure, Outcome, Proof, Task, UnknownReason, Verdict};
 use encode::{IntMode, Whole};
 use ir::{BinOp, ExprKind, Op, Program};
@@ -20,13 +19,14 @@ pub fn verify(task: &Task) -> Answer {
         expansions: 0,
         clauses: Clauses::new(),
     };
-    let (verdict, proof) = run.decide();
+    let verdict = run.decide();
     Answer {
         verdict,
         undefined: None,
         decisions: run.decisions,
+        bound: None,
+        refuted: 0,
         figures: run.figures.list(),
-        proof,
         calls: Vec::new(),
     }
 }
@@ -101,35 +101,19 @@ pub enum End {
 }
 
 impl Run<'_> {
-    fn decide(&mut self) -> (Verdict, Option<Proof>) {
+    fn decide(&mut self) -> Verdict {
         let task = self.task;
         let start = Instant::now();
-        let sliced = task.settings.slice.then(|| slice::slice(task.program, task.entry).program);
-        let program = sliced.as_ref().unwrap_or(task.program);
-        let key = task.store.map(|_| verdict::key(program, task.entry));
+        let program = task.subject.view(task.settings.slice);
         self.figures.preparing += start.elapsed();
-        if let (Some(store), Some(key)) = (task.store, &key)
-            && task.settings.reuse.verdicts
-            && verdict::safe_before(store, key)
-        {
-            let reason = "the program is the same where it matters".to_owned();
-            let about = program.function(task.entry).name.to_string();
-            self.decisions.push(Decision { about, outcome: Outcome::Reused, reason });
-            return (Verdict::Safe, None);
-        }
         let first = preferred(program);
         let second = if first == IntMode::Wrap { IntMode::Bv } else { IntMode::Wrap };
         let mut reason = None;
         for mode in [first, second] {
             task.progress.note(&format!("predicate abstraction ({mode})"));
             match self.attempt(program, mode) {
-                End::Safe(proof) => {
-                    if let (Some(store), Some(key)) = (task.store, key) {
-                        self.figures.bytes_stored += verdict::remember(store, key, task.label);
-                    }
-                    return (Verdict::Safe, Some(*proof));
-                }
-                End::Unsafe(found) => return (Verdict::Unsafe(found), None),
+                End::Safe(proof) => return Verdict::Safe(proof),
+                End::Unsafe(found) => return Verdict::Unsafe(found),
                 End::Unknown(why) => {
                     let other = matches!(why, UnknownReason::Unsupported { .. });
                     reason.get_or_insert(why);
@@ -140,14 +124,14 @@ impl Run<'_> {
             }
         }
         let reason = reason.unwrap_or(UnknownReason::NotConfirmed("nothing was tried".to_owned()));
-        (Verdict::Unknown(reason), None)
+        Verdict::Unknown(reason)
     }
 
     fn attempt(&mut self, program: &Program, mode: IntMode) -> End {
         let task = self.task;
         let start = Instant::now();
         let unsupported = |what: String| End::Unknown(UnknownReason::Unsupported { what, pos: None });
-        let whole = match Whole::new(program, task.entry, mode) {
+        let whole = match Whole::new(program, task.subject.entry, mode) {
             Ok(whole) => whole,
             Err(why) => return unsupported(why.to_string()),
         };
@@ -155,7 +139,7 @@ impl Run<'_> {
         let model = Model::new(whole, Some(ranges));
         let mut post = Post::new(model.whole.addresses, task.budget);
         if let Some(store) = task.store.filter(|_| task.settings.reuse.recheck) {
-            let entry = &program.function(task.entry).name;
+            let entry = &program.function(task.subject.entry).name;
             let about = format!("{mode} {} {entry}", program.target.name);
             post.remembered = Some(Remembered::load(store, task.label, &about));
         }
@@ -167,7 +151,7 @@ impl Run<'_> {
         }
         self.figures.preparing += start.elapsed();
         let other = if mode == IntMode::Wrap { IntMode::Bv } else { IntMode::Wrap };
-        let end = self.search(&mut reach, &Otherwise::new(program, task.entry, other));
+        let end = self.search(&mut reach, &Otherwise::new(program, task.subject.entry, other));
         if let Some((store, version)) = &version {
             let (bytes, summaries) = knowledge::save(version, store, task.label, &mut reach);
             self.figures.bytes_stored += bytes;

@@ -28,7 +28,7 @@ use crate::predicates::{PredicateId, Predicates};
 use crate::reach::{ActivationId, Inherited, Reach};
 use biodivine_lib_bdd::Bdd;
 use encode::regions::{Layout, RegionId};
-use ir::fingerprint::{Canonical, Fingerprints, SEMANTICS_VERSION};
+use ir::fingerprint::{Canonical, Fingerprints};
 use ir::{CallGraph, ExprKind, FuncId, NodeId, Op, Var};
 use logic::parse::{Scope, parse_term};
 use logic::print::with_lets;
@@ -37,8 +37,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use store::{Artefact, Key, Store};
 
-/// To be raised when the meaning of records, or of the encoding that they rely on, changes.
-const VERSION: u32 = 5;
 const KIND: &str = "predicate summaries";
 const PRECISION: &str = "predicate precision";
 /// Of one fragment.

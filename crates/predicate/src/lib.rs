@@ -45,7 +45,6 @@ mod refine;
 mod remembered;
 mod script;
 mod stepwise;
-mod verdict;
 
 use ::engine::{Answer, Engine, Task};
 

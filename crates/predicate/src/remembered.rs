@@ -8,14 +8,12 @@
 use crate::diagram::Diagram;
 use crate::predicates::{PredicateId, Predicates};
 use biodivine_lib_bdd::Bdd;
-use ir::fingerprint::SEMANTICS_VERSION;
 use logic::{Digests, Shapes, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use store::{Artefact, Key, Store};
 
 const KIND: &str = "predicate successors";
-const VERSION: u32 = 2;
 /// So many are kept for a program.
 const MOST: usize = 1500;
 /// Of a hash, so many bytes are kept; nobody makes two questions alike on purpose.
@@ -71,8 +69,7 @@ pub struct Question {
 impl Remembered {
     /// What the store has for this program.
     pub fn load(store: &Store, label: &str, about: &str) -> Remembered {
-        let head = format!("{VERSION} {SEMANTICS_VERSION} {about}");
-        let key = Key::of(&[head.as_bytes(), label.as_bytes()]);
+        let key = Key::of(&[about.as_bytes(), label.as_bytes()]);
         let found = store.get(KIND, &key).and_then(|a| postcard::from_bytes(&a.payload).ok());
         let Record(list) = found.unwrap_or_default();
         Remembered {

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use std::path::Path;
 
 /// Raised whenever stores of earlier versions would be misread.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 pub(crate) enum State {
     Ready,

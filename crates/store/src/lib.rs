@@ -1,7 +1,7 @@
 //! The proof store: a cache of proof artefacts, found by what they are valid for.
 //!
 //! The one idea: nobody has to trust the store. An artefact is looked up by a key, the hash of everything it depends
-//! on, so what does not apply is not found; what is found is checked against checksums that cover the key, the payload
+//! on, so what does not apply is not found; what another build of the tool wrote is not read ([`Options::tool`]); what is found is checked against checksums that cover the key, the payload
 //! and all metadata, so what is damaged reads as absent. A store that cannot be used is an [`Error`] that says what to
 //! do, and verification goes on without it. Missing, stale, foreign or damaged entries cost time, never truth.
 //!
@@ -14,7 +14,7 @@
 //! # let folder = tempfile::tempdir().unwrap();
 //! # let folder = folder.path().join(".reprove");
 //! let store = Store::open(&folder, Options::default())?;
-//! let key = Key::of(&[b"fingerprint of f", b"semantics 3", b"--check overflow"]);
+//! let key = Key::of(&[b"fingerprint of f", b"--check overflow"]);
 //! store.put(&Artefact::new("summary", key, b"x >= 0".to_vec()).label("f"))?;
 //! assert_eq!(store.get("summary", &key).unwrap().payload, b"x >= 0");
 //! # Ok::<(), store::Error>(())
@@ -150,8 +150,10 @@ pub struct Options {
     pub wait: Duration,
     /// The database file may not grow beyond this; a put that would is refused as on a full disk.
     pub max_bytes: Option<u64>,
-    /// The version that new entries say they were written by.
+    /// Who writes: new entries say so, and only entries that say the same are read. What an entry means is known to the code that wrote it.
     pub tool: String,
+    /// Look at entries of others, too: for people, who want to know what is there.
+    pub every_tool: bool,
     /// Milliseconds since 1970.
     pub clock: fn() -> u64,
 }
@@ -163,8 +165,15 @@ impl Default for Options {
             wait: Duration::from_secs(30),
             max_bytes: None,
             tool: env!("CARGO_PKG_VERSION").to_string(),
+            every_tool: false,
             clock: now,
         }
+    }
+}
+
+impl Options {
+    pub(crate) fn reads(&self, entry: &Entry) -> bool {
+        self.every_tool || entry.tool == self.tool
     }
 }
 

@@ -37,6 +37,8 @@ pub(crate) struct Inner {
 pub struct Counters {
     pub hits: u64,
     pub misses: u64,
+    /// Those of them for which there is an entry of another tool.
+    pub foreign: u64,
     /// Entries that were there, but not as they were written.
     pub damaged: u64,
     /// Requests that the system did not let us answer.
@@ -111,6 +113,11 @@ impl Store {
     pub fn look_up(&self, kind: &str, key: &Key) -> Option<(Entry, Artefact)> {
         let mut inner = self.lock();
         match find(&inner.db, kind, key) {
+            Ok(Some(Ok((entry, _)))) if !self.options.reads(&entry) => {
+                inner.counters.misses += 1;
+                inner.counters.foreign += 1;
+                None
+            }
             Ok(Some(Ok(found))) => {
                 inner.counters.hits += 1;
                 Some(found)
@@ -174,8 +181,9 @@ impl Store {
             match record {
                 // A damaged index leads to rows that were not asked for.
                 Ok(Record { entry, .. }) => {
-                    let wanted =
-                        kind.is_none_or(|k| entry.id.kind == k) && label.is_none_or(|l| entry.label == l);
+                    let wanted = kind.is_none_or(|k| entry.id.kind == k)
+                        && label.is_none_or(|l| entry.label == l)
+                        && self.options.reads(&entry);
                     entries.extend(wanted.then_some(entry));
                 }
                 Err((_, problem)) => inner.counters.damage(problem.to_string()),

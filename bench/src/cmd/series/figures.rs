@@ -29,7 +29,7 @@ pub fn report(args: &Args, ways: &[Way], rows: &[Row]) -> Report {
         claims(&mut report, way, pairs, ways, rows);
     }
     let wrong = |row: &Row| {
-        let once = row.once().filter(|once| once.figure(engine::CLAIMS_REFUTED) > 0.0)?;
+        let once = row.once().filter(|once| once.refuted > 0)?;
         let (engine, program) = (args.engine.clone(), format!("{} ({})", row.file, row.config));
         Some(Wrong { engine, program, reason: format!("{:?}", once.verdict) })
     };

@@ -239,6 +239,7 @@ pub mod tests {
         let names = ["abstract successors", "summaries", "summaries reused"];
         let figures: BTreeMap<String, f64> = names.iter().map(|n| n.to_string()).zip(figures).collect();
         let once = Once {
+            refuted: 0,
             verdict,
             confirmed: true,
             analysis: seconds,

@@ -352,6 +352,7 @@ mod tests {
     fn the_best_of_several_runs() {
         let done = |seconds: f64, verdict: Decided| {
             Measured::Done(Box::new(Once {
+                refuted: 0,
                 verdict,
                 confirmed: true,
                 analysis: seconds,

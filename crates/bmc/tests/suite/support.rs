@@ -1,6 +1,6 @@
 //! From text to a verdict, and what the interpreter says about the same text.
 
-use engine::{Answer, Bounds, Engine, Quiet, Settings, Task, UnknownReason, Unwind, Verdict};
+use engine::{Answer, Bounds, Engine, Quiet, Settings, Subject, Task, UnknownReason, Unwind, Verdict};
 use interp::{Interp, Options, Outcome, RandomInputs};
 use ir::{CheckKind, Program, Target};
 use std::collections::BTreeSet;
@@ -93,11 +93,11 @@ pub fn ask(program: &Program, ask: &Ask) -> Answer {
         deadline: Some(Instant::now() + Duration::from_secs_f64(ask.seconds)),
         ..base::Budget::unlimited()
     };
+    let base = ask.base.and_then(|base| Subject::named(base, program.function(entry).name.as_ref()));
     let task = Task {
-        program,
-        base: ask.base,
+        subject: &Subject::new(program, entry),
+        base: base.as_ref(),
         equivalent: &[],
-        entry,
         label: "test",
         settings: &ask.settings,
         store: ask.store,
@@ -110,7 +110,7 @@ pub fn ask(program: &Program, ask: &Ask) -> Answer {
 /// A verdict as one word, with the reason if there is one.
 pub fn word(answer: &Answer) -> String {
     match &answer.verdict {
-        Verdict::Safe => "safe".to_owned(),
+        Verdict::Safe(_) => "safe".to_owned(),
         Verdict::Unsafe(_) => "unsafe".to_owned(),
         Verdict::Unknown(reason) => format!("unknown: {reason}"),
     }

@@ -65,6 +65,13 @@ struct AttemptJson<'a> {
     reason: Option<String>,
     seconds: f64,
     statistics: BTreeMap<&'a str, f64>,
+    /// Claims of the engine that were seen to be wrong.
+    #[serde(skip_serializing_if = "is_zero")]
+    claims_refuted: u32,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 #[derive(Serialize)]
@@ -190,6 +197,7 @@ fn attempted<'a>(answer: &Answer, attempt: &'a Attempt) -> AttemptJson<'a> {
         reason,
         seconds: attempt.time.as_secs_f64(),
         statistics: statistics(&attempt.figures),
+        claims_refuted: attempt.refuted,
     }
 }
 

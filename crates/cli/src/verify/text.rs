@@ -101,6 +101,9 @@ fn figures(out: &mut String, answer: &Answer) {
         for figure in &attempt.figures {
             let _ = writeln!(out, "{}, {}: {}", attempt.engine, figure.name, number(figure.value));
         }
+        if attempt.refuted > 0 {
+            let _ = writeln!(out, "{}, claims refuted: {}", attempt.engine, attempt.refuted);
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::args::{CheckArg, FrontArgs};
 use crate::load;
 use clap::ValueEnum;
 use driver::{How, Outcome, Request, Undefined, Verdict};
-use engine::{Assumption, UnknownReason};
+use engine::{Assumption, Subject, UnknownReason};
 use interp::{ConsumedInput, InputKind, UndefinedKind};
 use ir::Program;
 use std::path::PathBuf;
@@ -90,12 +90,13 @@ fn open(
         Ok(program) => program,
         Err(what) => return Some(UnknownReason::Unsupported { what, pos: None }),
     };
-    let name = &request.program.function(request.entry).name;
+    let name = request.subject.name();
     let Some(entry) = program.find_function(name) else {
         let what = format!("'{name}' is not found again");
         return Some(UnknownReason::Unsupported { what, pos: None });
     };
-    let all = driver::verify_as(&Request { program: &program, base: None, entry, ..*request }, how);
+    let all =
+        driver::verify_as(&Request { subject: &Subject::new(&program, entry), base: None, ..*request }, how);
     match all.verdict {
         Verdict::Safe => None,
         Verdict::Unsafe(found) => Some(UnknownReason::Undefined {

@@ -40,7 +40,7 @@ pub fn text(
         }
         _ => {
             let proof = answer.outcome.proof.as_ref();
-            let list = proof.map(|proof| invariants::invariants(program, answer.entry, proof, &places));
+            let list = proof.map(|proof| invariants::invariants(request.subject, proof, &places));
             Content::Invariants(list.unwrap_or_default())
         }
     };

@@ -35,8 +35,9 @@ pub(super) fn told(
             reads.insert(at, values.iter().copied().collect());
         }
     }
-    let options = interp::Options { record_inputs: true, ..confirm::options(request.entry, &claim, limits) };
-    let mut interp = Interp::new(request.program, options).ok()?;
+    let options =
+        interp::Options { record_inputs: true, ..confirm::options(request.subject.entry, &claim, limits) };
+    let mut interp = Interp::new(request.subject.program, options).ok()?;
     let mut steps = 0;
     let mut run = |instead: Option<(u64, u128)>| {
         let mut told = Told { reads: reads.clone(), script: claim.script.clone(), instead };
@@ -46,12 +47,12 @@ pub(super) fn told(
     };
     let fails = |run: &Run| matches!(run.outcome, Outcome::CheckFailed { .. });
     let first = run(None)?;
-    let others = others(request.program, &first);
+    let others = others(request.subject.program, &first);
     let failed = match fails(&first) {
         true => first,
         false => others.into_iter().take(MOST_RUNS).map_while(|other| run(Some(other))).find(fails)?,
     };
-    let script = Script::of(&failed.inputs, &request.program.target, record.spare);
+    let script = Script::of(&failed.inputs, &request.subject.program.target, record.spare);
     Some(Counterexample { script, ..claim })
 }
 

@@ -15,13 +15,13 @@ use crate::pointees::{Pointees, address_taken};
 use crate::program::{FuncId, GlobalId, Program};
 use std::cell::OnceCell;
 
-/// The same as `Fingerprints::compute(program, options).entry(program, entry)`.
-pub fn run_print(program: &Program, options: &[u8], entry: FuncId) -> Fingerprint {
+/// The same as `Fingerprints::compute(program).entry(program, entry)`.
+pub fn run_print(program: &Program, entry: FuncId) -> Fingerprint {
     let (found, graph) = Found::of(program, entry);
     let names = Names::new(program, &found);
     let own: Vec<Fingerprint> = graph.vertices().iter().map(|v| names.own(*v)).collect();
     let deep = graph.hash(&names, &own);
-    let key = key(&program.target, options);
+    let key = key(&program.target);
     let globals: Vec<GlobalId> = found.globals().collect();
     entry_print(function_print(key, deep[0]), &names, key, &globals, |id| names.global(id, true))
 }

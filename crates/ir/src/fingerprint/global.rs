@@ -8,7 +8,7 @@
 use super::forms::FragmentForm;
 use super::graph::{Graph, Vertex, dependencies};
 use super::names::{Names, Source};
-use super::{Fingerprint, Forms, FragmentPrint, Hasher, SEMANTICS_VERSION};
+use super::{Fingerprint, Forms, FragmentPrint, Hasher};
 use crate::loops::LoopId;
 use crate::program::{FuncId, GlobalId, Program};
 use crate::types::Target;
@@ -26,15 +26,14 @@ pub struct Fingerprints {
 }
 
 impl Fingerprints {
-    /// `options` is whatever else the caller's answers depend on.
-    pub fn compute(program: &Program, options: &[u8]) -> Fingerprints {
+    pub fn compute(program: &Program) -> Fingerprints {
         let forms = Forms::new(program);
         let names = Names::new(program, &forms);
         let numbering = Numbering { functions: program.functions.len(), globals: program.globals.len() };
         let graph = numbering.graph(program, &forms);
         let own: Vec<Fingerprint> = graph.vertices().iter().map(|v| names.own(*v)).collect();
         let deep = graph.hash(&names, &own);
-        let key = key(&program.target, options);
+        let key = key(&program.target);
 
         let global = |form: &FragmentForm, local: Fingerprint| {
             let mut h = Hasher::new("loop");
@@ -145,12 +144,10 @@ pub(super) fn entry_print<S: Source>(
     h.finish()
 }
 
-pub(super) fn key(target: &Target, options: &[u8]) -> Fingerprint {
+pub(super) fn key(target: &Target) -> Fingerprint {
     let mut h = Hasher::new("key");
-    h.number(SEMANTICS_VERSION as usize);
     // All fields: a target that differs in any way is another target.
     h.text(&format!("{target:?}"));
-    h.bytes(options);
     h.finish()
 }
 

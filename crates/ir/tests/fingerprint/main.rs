@@ -17,11 +17,11 @@ fn parse(text: &str) -> Program {
 
 /// Names of the functions whose local, and whose global fingerprints differ.
 fn differences(old: &Program, new: &Program) -> [BTreeSet<String>; 2] {
-    let (a, b) = (Fingerprints::compute(old, b""), Fingerprints::compute(new, b""));
+    let (a, b) = (Fingerprints::compute(old), Fingerprints::compute(new));
     for (program, prints) in [(old, &a), (new, &b)] {
         for id in program.function_ids() {
             let name = &program.function(id).name;
-            assert_eq!(prints.entry(program, id), run_print(program, b"", id), "{name} alone");
+            assert_eq!(prints.entry(program, id), run_print(program, id), "{name} alone");
         }
     }
     let mut found = [BTreeSet::new(), BTreeSet::new()];
@@ -178,9 +178,9 @@ fn what_fragments_run_into() {
 fn initial_values_belong_to_the_program() {
     let entry = |text: &str| {
         let program = parse(text);
-        let prints = Fingerprints::compute(&program, b"");
+        let prints = Fingerprints::compute(&program);
         let main = program.find_function("main").unwrap();
-        assert_eq!(prints.entry(&program, main), run_print(&program, b"", main), "{text}");
+        assert_eq!(prints.entry(&program, main), run_print(&program, main), "{text}");
         (prints.program(), prints.entry(&program, main))
     };
     let check = |b: &str, from: &str, to: &str, same_entry: bool| {
@@ -197,19 +197,14 @@ fn initial_values_belong_to_the_program() {
 }
 
 #[test]
-fn options_and_target_count() {
+fn the_target_counts() {
     let program = parse(&calls("1i32", "2i32", ""));
     let main = program.find_function("main").unwrap();
-    let a = Fingerprints::compute(&program, b"");
-    let b = Fingerprints::compute(&program, b"overflow");
-    assert_eq!(b.entry(&program, main), run_print(&program, b"overflow", main));
-    assert_ne!(a.entry(&program, main), run_print(&program, b"overflow", main));
-    let c = Fingerprints::compute(&Program { target: ir::Target::ILP32, ..program }, b"");
-    for other in [b, c] {
-        assert_eq!(a.function(main).local, other.function(main).local);
-        assert_ne!(a.function(main).global, other.function(main).global);
-        assert_ne!(a.program(), other.program());
-    }
+    let a = Fingerprints::compute(&program);
+    let other = Fingerprints::compute(&Program { target: ir::Target::ILP32, ..program });
+    assert_eq!(a.function(main).local, other.function(main).local);
+    assert_ne!(a.function(main).global, other.function(main).global);
+    assert_ne!(a.program(), other.program());
 }
 
 fn pointers(edit: impl Fn(String) -> String) -> String {
@@ -279,7 +274,7 @@ fn loops(name: &str, locals: &str, nodes: u32, edges: &str) -> Vec<[Fingerprint;
             .replace("func f(", &format!("func {name}("))
             .replace("call f", &format!("call {name}")),
     );
-    let prints = Fingerprints::compute(&program, b"");
+    let prints = Fingerprints::compute(&program);
     let id = program.find_function(name).unwrap();
     prints.loops(id).iter().map(|p| [p.local, p.global]).collect()
 }
@@ -403,7 +398,7 @@ proptest! {
         prop_assert_eq!(ir::verify::verify(&other), Ok(()));
         let [locals, globals] = differences(&program, &other);
         prop_assert!(locals.is_empty() && globals.is_empty(), "{locals:?} {globals:?}");
-        let (a, b) = (Fingerprints::compute(&program, b""), Fingerprints::compute(&other, b""));
+        let (a, b) = (Fingerprints::compute(&program), Fingerprints::compute(&other));
         prop_assert_eq!(a.program(), b.program());
         for (id, function) in program.function_ids().zip(&program.functions) {
             let other_id = other.find_function(&function.name).unwrap();

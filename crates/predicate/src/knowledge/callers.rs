@@ -39,8 +39,7 @@ impl Version<'_> {
         }
         known.sort();
         let mut parts: Vec<Vec<u8>> = vec![
-            format!("{VERSION} {SEMANTICS_VERSION} {} {}", whole.mode, whole.program.target.name)
-                .into_bytes(),
+            format!("{} {}", whole.mode, whole.program.target.name).into_bytes(),
             self.prints.function(f).local.0.to_vec(),
             form.own_places.iter().flat_map(|n| n.to_le_bytes()).collect(),
             known.iter().flat_map(|(n, digest)| [&n.to_le_bytes()[..], digest].concat()).collect(),

@@ -22,10 +22,8 @@ pub fn base(task: &::engine::Task, mode: IntMode) -> Option<Model> {
     let reuse = &task.settings.reuse;
     let wanted = reuse.equivalent && reuse.procedures && task.store.is_some() && !task.equivalent.is_empty();
     let base = task.base.filter(|_| wanted)?;
-    let entry = base.find_function(&task.program.function(task.entry).name)?;
-    base.function(entry).cfa()?;
-    let sliced = task.settings.slice.then(|| slice::slice(base, entry).program);
-    let whole = Whole::new(sliced.as_ref().unwrap_or(base), entry, mode).ok()?;
+    base.program.function(base.entry).cfa()?;
+    let whole = Whole::new(base.view(task.settings.slice), base.entry, mode).ok()?;
     Some(Model::new(whole, None))
 }
 

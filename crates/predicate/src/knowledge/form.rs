@@ -25,7 +25,7 @@ pub(super) struct Form<'v> {
 impl<'m> Version<'m> {
     pub fn new(model: &'m Model) -> Version<'m> {
         let program = &model.whole.program;
-        let prints = Fingerprints::compute(program, b"predicate");
+        let prints = Fingerprints::compute(program);
         let graph = CallGraph::of(program);
         Version { model, prints, graph }
     }
@@ -67,12 +67,8 @@ impl<'m> Version<'m> {
             Fragment::Function(_) => "function",
             Fragment::Loop(..) => "loop",
         };
-        let head = format!(
-            "{VERSION} {SEMANTICS_VERSION} {} {} {kind} {}",
-            whole.mode,
-            whole.program.target.name,
-            whole.program.function(f).name
-        );
+        let head =
+            format!("{} {} {kind} {}", whole.mode, whole.program.target.name, whole.program.function(f).name);
         let key = Key::of(&[head.as_bytes(), &print.0, layouts.join(",").as_bytes(), &places]);
         Form { canonical, key, regions: reader.regions, addresses: reader.addresses, own, own_places }
     }

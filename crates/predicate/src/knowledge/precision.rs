@@ -34,7 +34,7 @@ pub(super) fn program(version: &Version, store: &Store, label: &str) -> Option<P
 pub(super) fn precision_key(version: &Version, label: &str) -> Key {
     let whole = &version.model.whole;
     let entry = &whole.program.function(whole.entry).name;
-    Key::of(&[&VERSION.to_le_bytes(), label.as_bytes(), entry.as_bytes(), whole.mode.to_string().as_bytes()])
+    Key::of(&[label.as_bytes(), entry.as_bytes(), whole.mode.to_string().as_bytes()])
 }
 
 /// `latest` are the functions that have summaries now; others keep those they had.

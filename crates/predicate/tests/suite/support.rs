@@ -1,6 +1,6 @@
 //! From text to a verdict that somebody else has confirmed.
 
-use engine::{Answer, Engine, Quiet, Settings, Task, UnknownReason, Verdict};
+use engine::{Answer, Engine, Proof, Quiet, Settings, Subject, Task, UnknownReason, Verdict};
 use interp::{Interp, Options, Outcome, RandomInputs};
 use ir::{FuncId, Program, Target};
 use std::time::{Duration, Instant};
@@ -121,11 +121,11 @@ fn budget(seconds: f64) -> base::Budget {
 pub fn answer_of(engine: &dyn Engine, program: &Program, ask: &Ask) -> Answer {
     let Some(entry) = program.find_function("main") else { panic!("there is no main") };
     let budget = base::Budget { steps: ask.steps, ..budget(ask.seconds) };
+    let base = ask.base.and_then(|base| Subject::named(base, program.function(entry).name.as_ref()));
     let task = Task {
-        program,
-        base: ask.base,
+        subject: &Subject::new(program, entry),
+        base: base.as_ref(),
         equivalent: ask.equivalent,
-        entry,
         label: "test",
         settings: &ask.settings,
         store: ask.store,
@@ -139,7 +139,7 @@ pub fn answer_of(engine: &dyn Engine, program: &Program, ask: &Ask) -> Answer {
 pub fn ask(program: &Program, ask: &Ask) -> Asked {
     let answer = answer_of(&predicate::Predicate, program, ask);
     let judged = match &answer.verdict {
-        Verdict::Safe => certified(program, &answer),
+        Verdict::Safe(proof) => certified(program, proof),
         Verdict::Unsafe(_) => replayed(program, &answer),
         Verdict::Unknown(UnknownReason::Stopped(_)) => Judged::OutOfTime,
         Verdict::Unknown(reason) => Judged::Unknown(reason.to_string()),
@@ -147,12 +147,8 @@ pub fn ask(program: &Program, ask: &Ask) -> Asked {
     Asked { judged, answer }
 }
 
-fn certified(program: &Program, answer: &Answer) -> Judged {
-    let (Some(proof), Some(entry)) = (&answer.proof, program.find_function("main")) else {
-        // The same program was proved safe before.
-        let believed = answer.decisions.iter().any(|d| d.reason.contains("the same where it matters"));
-        return if believed { Judged::Safe } else { Judged::Refused("there is no proof".to_owned()) };
-    };
+fn certified(program: &Program, proof: &Proof) -> Judged {
+    let Some(entry) = program.find_function("main") else { panic!("there is no main") };
     let mut nothing = certify::program::Nothing;
     match certify::program::check_proof(program, entry, proof, &budget(30.0), &mut nothing) {
         Ok(_) => Judged::Safe,

@@ -6,7 +6,7 @@ use super::places::{LoopPlace, Places};
 use super::scope::visible;
 use super::{Invariant, InvariantKind};
 use base::Span;
-use engine::{Argument, Contract, Proof};
+use engine::{Argument, Contract, Proof, Subject};
 use ir::{Cfa, FuncId, LoopForest, NodeId, Program};
 use logic::Term;
 
@@ -14,9 +14,10 @@ use logic::Term;
 const MOST: usize = 10_000;
 
 /// What a proof says about the loops of a program; nothing, if it says how deep executions go.
-pub fn invariants(program: &Program, entry: FuncId, proof: &Proof, places: &Places) -> Vec<Invariant> {
+pub fn invariants(subject: &Subject, proof: &Proof, places: &Places) -> Vec<Invariant> {
+    let program = subject.program;
     let Argument::Contracts { contracts, .. } = &proof.argument else { return Vec::new() };
-    let kept = proof.slice.map(|options| Kept::of(program, entry, options));
+    let kept = proof.slice.map(|options| Kept::of(subject, options));
     let mut list = Vec::new();
     for contract in contracts {
         of_function(program, contract, kept.as_ref(), places, &mut list);

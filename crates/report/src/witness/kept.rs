@@ -7,11 +7,13 @@
 //! Where no check lies ahead the slice ends; nothing that happens there comes back to a place from which one does.
 
 use super::scope::Named;
+use engine::Subject;
 use ir::{CallGraph, Cfa, EdgeId, ExprKind, FuncId, LoopForest, LoopId, NodeId, Op, Program, Var};
+use std::borrow::Cow;
 use std::collections::HashSet;
 
-pub struct Kept {
-    sliced: Program,
+pub struct Kept<'s> {
+    sliced: Cow<'s, Program>,
     /// Functions that the slice calls less often.
     missed: HashSet<FuncId>,
     /// Variables that may have other values in the slice.
@@ -19,15 +21,19 @@ pub struct Kept {
     globals: HashSet<u32>,
 }
 
-impl Kept {
-    pub fn of(program: &Program, entry: FuncId, options: slice::Options) -> Kept {
-        let sliced = slice::slice_with(program, entry, options).program;
+impl<'s> Kept<'s> {
+    pub fn of(subject: &'s Subject, options: slice::Options) -> Kept<'s> {
+        let (program, entry) = (subject.program, subject.entry);
+        let sliced = match options == slice::Options::default() {
+            true => Cow::Borrowed(subject.sliced()),
+            false => Cow::Owned(slice::slice_with(program, entry, options).program),
+        };
         let mut kept =
             Kept { sliced, missed: HashSet::new(), locals: HashSet::new(), globals: HashSet::new() };
-        let graph = CallGraph::of(program);
+        let graph = subject.graph();
         let mut removed = Vec::new();
         for f in graph.reachable(&[entry]) {
-            kept.function(program, f, &graph, &mut removed);
+            kept.function(program, f, graph, &mut removed);
         }
         // What is called by what is missed is missed, too.
         let missed: Vec<FuncId> = kept.missed.iter().copied().collect();

@@ -2,6 +2,7 @@ use super::*;
 use crate::r#gen::{Gen, equation_or_formula};
 use logic::{Sort, Value};
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
+use std::time::Instant;
 
 fn int(name: &str) -> Term {
     Term::var(name, Sort::Int)

@@ -53,14 +53,14 @@ fn other_versions() {
     open(folder.path()).put(&artefact("summary", 1)).unwrap();
     change(folder.path(), "PRAGMA user_version = 7");
     for options in [Options::default(), READ_ONLY()] {
-        let error = check(folder.path(), options, &["newer version of reprove (format 7, this one reads 1)"]);
+        let error = check(folder.path(), options, &["newer version of reprove (format 7, this one reads 2)"]);
         assert!(!error.is_about_writing());
     }
     let (store, error) = Store::open_as_possible(folder.path(), Options::default());
     assert!(store.is_none() && matches!(error, Some(Error::Newer { found: 7, .. })));
 
     change(folder.path(), "PRAGMA user_version = 0");
-    check(folder.path(), READ_ONLY(), &["older version of reprove (format 0, this one reads 1)"]);
+    check(folder.path(), READ_ONLY(), &["older version of reprove (format 0, this one reads 2)"]);
     let store = open(folder.path());
     assert!(store.set_aside().is_some_and(|path| path.exists()));
     assert_eq!(store.get("summary", &key(1)), None);
