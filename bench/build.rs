@@ -1,5 +1,5 @@
-//! Lets the finished binary find the Z3 library from any folder: beside itself if it was installed together with
-//! it, else where `crates/smt/build.rs` put it.
+//! Lets the finished binary find the Z3 library from any folder: beside itself if it was installed together
+//! with it, else where `crates/smt/build.rs` put it.
 
 use std::env;
 

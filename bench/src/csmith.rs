@@ -44,7 +44,8 @@ pub const CLASSES: [Class; 9] = [
     Class { name: "builtins", options: &["--builtins"], extra: true },
 ];
 
-/// Sizes, so that generating and compiling a program takes about a second; every fourth program has csmith's own.
+/// Sizes, so that generating and compiling a program takes about a second; every fourth program has csmith's
+/// own.
 const SIZES: [&[&str]; 4] = [
     &["--max-funcs", "5", "--max-block-depth", "4"],
     &["--max-funcs", "8", "--max-block-size", "3"],

@@ -1,6 +1,7 @@
 //! The benchmark folder: which sets there are, their C files, and how each file is to be read.
 //!
-//! The archives may be unpacked flat (`DIR/drivers--*`, `DIR/svcomp2016`, …) or each into a folder named after it.
+//! The archives may be unpacked flat (`DIR/drivers--*`, `DIR/svcomp2016`, …) or each into a folder named
+//! after it.
 
 use crate::proc;
 use std::collections::BTreeSet;
@@ -134,8 +135,8 @@ fn says_ilp32(path: &Path) -> bool {
     fs::read_to_string(path).is_ok_and(|text| text.contains("typedef unsigned int size_t;"))
 }
 
-/// Three programs of the set need a macro that their makers gave elsewhere (a header that is not in the set, the command
-/// line).
+/// Three programs of the set need a macro that their makers gave elsewhere (a header that is not in the set,
+/// the command line).
 fn missing_definition(name: &str) -> Option<&'static str> {
     if name.contains("/loop-lit/") {
         Some("LARGE_INT=1000000")

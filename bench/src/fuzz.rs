@@ -1,7 +1,7 @@
 //! Inputs for the front end: corpus files with random damage, the way a compiler is fuzzed.
 //!
-//! Damage is done to tokens rather than bytes, so that much of it gets past the parser and reaches the checker and the
-//! lowering; bytes and nesting are damaged as well, less often.
+//! Damage is done to tokens rather than bytes, so that much of it gets past the parser and reaches the
+//! checker and the lowering; bytes and nesting are damaged as well, less often.
 
 use crate::ctoken::{self, Kind, Token};
 use crate::rng::Rng;
@@ -95,7 +95,8 @@ fn damage(tokens: &mut Vec<Token>, donor: &[Token], rng: &mut Rng) {
             tokens.splice(at..at, donor[from..end].iter().cloned());
         }
         6 => {
-            // An identifier for another one of the file: types clash, fields go missing, names are of the wrong kind.
+            // An identifier for another one of the file: types clash, fields go missing, names are of the
+            // wrong kind.
             let names: Vec<usize> = (0..n).filter(|&i| tokens[i].kind == Kind::Ident).collect();
             if let (Some(&a), Some(&b)) = (rng.pick(&names), rng.pick(&names)) {
                 tokens[a].text = tokens[b].text.clone();

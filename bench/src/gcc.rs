@@ -25,8 +25,8 @@ impl Verdicts {
         Ok(Verdicts { store: Mutex::new(store) })
     }
 
-    /// Does `gcc -fsyntax-only` accept the file? For ILP32, `-m32` is tried first, then without: a system without
-    /// 32-bit headers should not cost the files that include some.
+    /// Does `gcc -fsyntax-only` accept the file? For ILP32, `-m32` is tried first, then without: a system
+    /// without 32-bit headers should not cost the files that include some.
     pub fn accepts(&self, file: &CFile) -> io::Result<bool> {
         let meta = std::fs::metadata(&file.path)?;
         let modified = meta.modified().ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
@@ -57,8 +57,8 @@ impl Verdicts {
     }
 }
 
-/// The command line that parses and checks a file and does nothing else. `-x c` also for `.i` files: told that a file is
-/// preprocessed, gcc no longer understands `#line`, which many of them contain.
+/// The command line that parses and checks a file and does nothing else. `-x c` also for `.i` files: told
+/// that a file is preprocessed, gcc no longer understands `#line`, which many of them contain.
 pub fn syntax_only(file: &CFile, model: &str) -> Vec<String> {
     let mut argv = crate::argv!["gcc", "-fsyntax-only", "-w", "-fmax-errors=1", model, "-x", "c"];
     argv.extend(file.includes.iter().map(|dir| format!("-I{}", dir.display())));

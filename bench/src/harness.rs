@@ -1,8 +1,9 @@
-//! One program out of two versions: the base and a version side by side, with a `main` of ours that runs both on the same inputs and
-//! compares one output.
+//! One program out of two versions: the base and a version side by side, with a `main` of ours that runs both
+//! on the same inputs and compares one output.
 //!
-//! The texts are put together before preprocessing. In each, every identifier that is neither C's nor the library's gets a prefix, macros
-//! and members included, so that nothing of the two can meet. Headers of the program are put in place; those of the system come first, once.
+//! The texts are put together before preprocessing. In each, every identifier that is neither C's nor the
+//! library's gets a prefix, macros and members included, so that nothing of the two can meet. Headers of the
+//! program are put in place; those of the system come first, once.
 
 use crate::ctoken::{Kind, tokenize};
 use crate::edit::order::is_keyword;

@@ -34,8 +34,8 @@ pub enum Job {
         new: Source,
         max_steps: Option<u64>,
     },
-    /// Mutated inputs `first..first + count` through the whole front end, a tick each. The input at work is in `current`,
-    /// so that it survives a crash.
+    /// Mutated inputs `first..first + count` through the whole front end, a tick each. The input at work is
+    /// in `current`, so that it survives a crash.
     Fuzz {
         corpus: Vec<PathBuf>,
         seed: u64,

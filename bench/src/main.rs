@@ -96,7 +96,8 @@ enum Command {
         #[arg(long, default_value_t = 600)]
         seconds: u64,
     },
-    /// Equivalence of two versions: answers and times on pairs from the paper, llreve, EqBench and the Siemens programs
+    /// Equivalence of two versions: answers and times on pairs from the paper, llreve, EqBench and the
+    /// Siemens programs
     Equiv(cmd::equiv::Args),
     /// Pairs of versions that differ on a known input: never equivalent
     Known(cmd::known::Args),
@@ -205,7 +206,8 @@ fn run(bench: &Bench, command: Command) -> Result<bool, String> {
     }
 }
 
-/// The default place for results: next to this crate's sources if they are there, else below the current folder.
+/// The default place for results: next to this crate's sources if they are there, else below the current
+/// folder.
 fn default_results() -> PathBuf {
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
     if home.is_dir() { home.join("results") } else { PathBuf::from("bench-results") }

@@ -1,7 +1,9 @@
-//! Verification in this process, for precise times: from scratch and with what an earlier version left, in alternation.
+//! Verification in this process, for precise times: from scratch and with what an earlier version left, in
+//! alternation.
 //!
-//! Times are those of the call of the verifier (slicing, comparison, check, storing), without the front end. Every upgrade check works on
-//! a copy of the store as it was before, since the second one would find the first one's answer.
+//! Times are those of the call of the verifier (slicing, comparison, check, storing), without the front end.
+//! Every upgrade check works on a copy of the store as it was before, since the second one would find the
+//! first one's answer.
 
 use crate::ask::{self, Asked};
 use crate::job::{Reply, Source};
@@ -313,7 +315,8 @@ mod tests {
         check(None, true, &[("summaries", 4.0), ("summaries reused", 3.0)], Reuse::Rebuilt);
     }
 
-    /// A step of a small program; the change is in a function that no check depends on, in one that matters, or none.
+    /// A step of a small program; the change is in a function that no check depends on, in one that matters,
+    /// or none.
     #[test]
     fn steps_reuse_what_is_left_valid() {
         let dir = tempfile::tempdir().unwrap();
@@ -347,7 +350,8 @@ mod tests {
         assert_eq!((&boot.upgrade.verdict, boot.upgrade.reuse), (&Decided::Safe, Reuse::None));
         assert!(boot.upgrade.figure("bytes stored") > 0.0);
         let check = |aside: &str, matters: &str, changed, reuse: &[Reuse], verdict: Decided| {
-            // An upgrade check that takes as long as from scratch is given up; on a busy machine that is soon.
+            // An upgrade check that takes as long as from scratch is given up; on a busy machine that is
+            // soon.
             let again = |after: &Stepped| after.upgrade.story.starts_with("time limit");
             let mut after = run(Some(&first), &source("1.c", aside, matters), Some("s0"), "s1");
             for _ in 0..20 {

@@ -299,8 +299,8 @@ fn swapped_operands(tokens: &[Token], code: &[usize], c: usize) -> Option<(Range
     Some((code[c + 1]..code[close] + 1, text))
 }
 
-/// The position of the `;` of the expression statement at `code[c]`, if there is one: an assignment, a call or an
-/// increment, no declaration and nothing that a keyword starts.
+/// The position of the `;` of the expression statement at `code[c]`, if there is one: an assignment, a call
+/// or an increment, no declaration and nothing that a keyword starts.
 fn removable_statement(tokens: &[Token], code: &[usize], c: usize) -> Option<usize> {
     let token = |c: usize| code.get(c).map(|&i| &tokens[i]);
     let starts = c == 0 || [";", "{", "}"].iter().any(|t| token(c - 1).is_some_and(|p| p.is(t)));

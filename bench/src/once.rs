@@ -1,7 +1,7 @@
 //! One verification with a store, in a process of its own: what it says, and what it takes.
 //!
-//! A fresh process for every measurement is what a user has, and no way of verifying profits from another one that came before. The store
-//! is a copy of the one before, so that the same step can be measured again.
+//! A fresh process for every measurement is what a user has, and no way of verifying profits from another one
+//! that came before. The store is a copy of the one before, so that the same step can be measured again.
 
 use crate::ask::{self, Asked, Config};
 use crate::job::{Reply, Source};

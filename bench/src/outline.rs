@@ -1,7 +1,8 @@
 //! The outline of a C file: its top-level items, found by brackets alone.
 //!
-//! Good enough to move, rename and mutate; where it cannot be sure (old-style parameter declarations, conditional
-//! compilation inside an item, unbalanced brackets) there is no outline, and the file is not edited that way.
+//! Good enough to move, rename and mutate; where it cannot be sure (old-style parameter declarations,
+//! conditional compilation inside an item, unbalanced brackets) there is no outline, and the file is not
+//! edited that way.
 
 use crate::ctoken::{Kind, Token};
 use std::ops::Range;
@@ -97,8 +98,8 @@ fn item(tokens: &[Token], code: &[usize], start: usize) -> Option<(Item, usize)>
     }
 }
 
-/// In `int (*f(int a))(void)` the parameters of `f` are inside the first parentheses: goes in while they start with `*`
-/// or another parenthesis.
+/// In `int (*f(int a))(void)` the parameters of `f` are inside the first parentheses: goes in while they
+/// start with `*` or another parenthesis.
 fn declarator_params(tokens: &[Token], code: &[usize], open: usize) -> usize {
     let text = |c: usize| code.get(c).map_or("", |&i| tokens[i].text.as_str());
     let mut c = open;

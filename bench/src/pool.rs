@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-/// Runs `each` on all tasks, `jobs` at a time, each thread with a worker of its own; `done` gets the results as they
-/// come, on the calling thread, and answers with a short text for the progress line.
+/// Runs `each` on all tasks, `jobs` at a time, each thread with a worker of its own; `done` gets the results
+/// as they come, on the calling thread, and answers with a short text for the progress line.
 pub fn run<T: Sync, R: Send>(
     label: &str,
     jobs: usize,

@@ -1,5 +1,6 @@
-//! Claims of engines that were seen to be wrong: a violation that does not happen when it is run, a proof in which the checker finds a hole.
-//! Users never see them as verdicts, but each is a fault of the engine that made it.
+//! Claims of engines that were seen to be wrong: a violation that does not happen when it is run, a proof in
+//! which the checker finds a hole. Users never see them as verdicts, but each is a fault of the engine that
+//! made it.
 
 use crate::report::Report;
 use crate::table::Table;

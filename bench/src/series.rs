@@ -65,9 +65,10 @@ pub fn of(files: Vec<CFile>) -> Vec<Series> {
     series.into_iter().map(sorted).collect()
 }
 
-/// `count` series, spread over rules, labels and sizes: every rule gets its share, those of its series apart that have a bug or no
-/// label somewhere; of the series of such a group, sorted by size, those are taken that are equally far apart, from the smallest to the
-/// largest. The same ones whenever names and sizes are the same.
+/// `count` series, spread over rules, labels and sizes: every rule gets its share, those of its series apart
+/// that have a bug or no label somewhere; of the series of such a group, sorted by size, those are taken that
+/// are equally far apart, from the smallest to the largest. The same ones whenever names and sizes are the
+/// same.
 pub fn choose(series: Vec<Series>, count: usize, size: impl Fn(&Series) -> u64) -> Vec<Series> {
     let mut groups: BTreeMap<(String, Labels), Vec<(u64, Series)>> = BTreeMap::new();
     let whole = series.len();
@@ -86,8 +87,8 @@ pub fn choose(series: Vec<Series>, count: usize, size: impl Fn(&Series) -> u64) 
     chosen
 }
 
-/// `count`, divided as `sizes` are; where rounding leaves some over, those get them who lost most by it, and nobody gets nothing as long as
-/// there is enough.
+/// `count`, divided as `sizes` are; where rounding leaves some over, those get them who lost most by it, and
+/// nobody gets nothing as long as there is enough.
 fn shares(sizes: &[usize], count: usize) -> Vec<usize> {
     let whole = sizes.iter().sum::<usize>().max(1);
     let least = usize::from(count >= sizes.len());

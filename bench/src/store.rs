@@ -1,7 +1,7 @@
 //! Results as JSON lines, so that an interrupted run goes on where it stopped.
 //!
-//! Every line names the tool it was made with: results of another build are never mistaken for this one's. A line that
-//! was cut off by a crash is ignored, and its task runs again.
+//! Every line names the tool it was made with: results of another build are never mistaken for this one's. A
+//! line that was cut off by a crash is ignored, and its task runs again.
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -47,8 +47,8 @@ impl Store {
         Ok(Store { tool: tool.into(), known, file })
     }
 
-    /// The results of the tool that was used last with a file `*.jsonl`, whichever that was, in the order of their keys. Those of
-    /// another kind than `T` are left out.
+    /// The results of the tool that was used last with a file `*.jsonl`, whichever that was, in the order of
+    /// their keys. Those of another kind than `T` are left out.
     pub fn recorded<T: DeserializeOwned>(path: &Path) -> io::Result<Vec<T>> {
         let text = fs::read(path)?;
         let lines = text.split(|&b| b == b'\n').filter_map(|line| serde_json::from_slice::<Line>(line).ok());

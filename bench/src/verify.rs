@@ -1,6 +1,7 @@
 //! The binary `reprove verify`, run as a user runs it: one process a program, with limits of time and memory.
 //!
-//! The exit code must fit the verdict. A process that is still there some seconds after its time limit is killed and has none.
+//! The exit code must fit the verdict. A process that is still there some seconds after its time limit is
+//! killed and has none.
 
 use crate::job::Source;
 use crate::proc;
@@ -249,7 +250,8 @@ fn confirmed(document: &Document, answer: Answer) -> bool {
     }
 }
 
-/// Where the run was last in the file itself: what fails in a model of the C library fails where it is called.
+/// Where the run was last in the file itself: what fails in a model of the C library fails where it is
+/// called.
 fn line(document: &Document, file: &Path) -> Option<u32> {
     let mut places =
         document.counterexample.as_ref()?.path.iter().rev().filter_map(|step| step.place.as_ref());

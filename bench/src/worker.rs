@@ -1,7 +1,8 @@
 //! One task, one subprocess: a crash, a hang or a memory hog is a result, never the end of the run.
 //!
-//! The runner starts itself again as `bench worker` and talks to it in JSON lines: a job in, any number of ticks (a sign
-//! of life, for long jobs) and one reply out. A worker serves many jobs; after a failure the next call starts a new one.
+//! The runner starts itself again as `bench worker` and talks to it in JSON lines: a job in, any number of
+//! ticks (a sign of life, for long jobs) and one reply out. A worker serves many jobs; after a failure the
+//! next call starts a new one.
 
 use crate::job::{self, Job, Reply};
 use serde::{Deserialize, Serialize};
@@ -142,8 +143,8 @@ impl Drop for Worker {
 
 impl Process {
     fn start(memory_kib: u64) -> io::Result<Process> {
-        // Resident memory is watched from outside; the limit on address space only stops one huge allocation, so
-        // it leaves room for the reserved stack of the front end.
+        // Resident memory is watched from outside; the limit on address space only stops one huge allocation,
+        // so it leaves room for the reserved stack of the front end.
         let address_space = memory_kib + 3 * 1024 * 1024;
         let mut child = Command::new("sh")
             .args(["-c", &format!("ulimit -c 0; ulimit -v {address_space}; exec \"$0\" worker")])

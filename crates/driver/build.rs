@@ -1,8 +1,9 @@
 //! A hash of the code that gives stored artefacts their meaning, made whenever that code changes.
 //!
-//! What the store has was written by some build of this tool and means what the code of that build says. Instead of version numbers
-//! that somebody has to remember to raise, entries carry this hash, and only those of the same hash are read. It covers all crates
-//! that have a part in an answer, and the versions of what they depend on; not those that print answers or measure.
+//! What the store has was written by some build of this tool and means what the code of that build says.
+//! Instead of version numbers that somebody has to remember to raise, entries carry this hash, and only those
+//! of the same hash are read. It covers all crates that have a part in an answer, and the versions of what
+//! they depend on; not those that print answers or measure.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,5 +1,5 @@
-//! CaDiCaL is C++ and needs its standard library, which the workspace keeps off the link line of everything else
-//! (`CXXSTDLIB` in `.cargo/config.toml`).
+//! CaDiCaL is C++ and needs its standard library, which the workspace keeps off the link line of everything
+//! else (`CXXSTDLIB` in `.cargo/config.toml`).
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -1,9 +1,9 @@
 //! Puts the Z3 library that `scripts/setup` fetched where the linker, cargo's test runners and the finished
 //! binary find it.
 //!
-//! The library is copied into the target folder: cargo adds link paths inside it (and only those) to the library
-//! path of what it runs, and a target folder shared by several checkouts stays whole when one of them goes away.
-//! Binaries get that folder as their rpath from their own build script (`DEP_REPROVE_Z3_LIBDIR`).
+//! The library is copied into the target folder: cargo adds link paths inside it (and only those) to the
+//! library path of what it runs, and a target folder shared by several checkouts stays whole when one of them
+//! goes away. Binaries get that folder as their rpath from their own build script (`DEP_REPROVE_Z3_LIBDIR`).
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -28,7 +28,8 @@ fn provide() -> Result<(), String> {
     Ok(())
 }
 
-/// `libz3.so` is a link to the file named by the library's soname, which is the name that is looked up at run time.
+/// `libz3.so` is a link to the file named by the library's soname, which is the name that is looked up at run
+/// time.
 fn copy_library(from: &Path, to: &Path) -> io::Result<()> {
     let file = fs::canonicalize(from.join("libz3.so"))?;
     let name = file.file_name().ok_or(io::ErrorKind::InvalidInput)?;

@@ -1,7 +1,8 @@
 //! `bench claims`: random programs whose failing runs are known, against what every engine claims of them.
 //!
-//! The interpreter knows of each program a run that fails, and how often that goes through loops and calls (`known`). No engine may claim the
-//! program safe, before or after its proof was checked, nor safe up to a bound within which the run lies.
+//! The interpreter knows of each program a run that fails, and how often that goes through loops and calls
+//! (`known`). No engine may claim the program safe, before or after its proof was checked, nor safe up to a
+//! bound within which the run lies.
 
 use super::Bench;
 use crate::refuted::{self, Wrong};

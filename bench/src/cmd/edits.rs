@@ -71,7 +71,8 @@ pub fn run(bench: &Bench, count: usize) -> Result<Report, String> {
     Ok(report(&records))
 }
 
-/// The files to edit: own programs, csmith programs, and a sample of the benchmarks, preprocessed where they are `.c`.
+/// The files to edit: own programs, csmith programs, and a sample of the benchmarks, preprocessed where they
+/// are `.c`.
 pub fn corpus(bench: &Bench) -> Result<Vec<Source>, String> {
     let dir = bench.results.join("corpus");
     std::fs::create_dir_all(&dir).map_err(|e| e.to_string())?;
@@ -168,7 +169,8 @@ fn compare(
     saved: &Path,
     name: &str,
 ) -> Result<Verdict, String> {
-    // Complete programs also run in both versions: an edit that changes the behaviour would be a bug of this test.
+    // Complete programs also run in both versions: an edit that changes the behaviour would be a bug of this
+    // test.
     let max_steps = base.path.extension().is_some_and(|e| e == "c").then_some(25_000_000);
     let new_source = Source { path: new.clone(), ..base.clone() };
     let job = Job::Compare { old: base.clone(), new: new_source, max_steps };

@@ -1,7 +1,8 @@
 //! `bench equiv`: pairs of versions through the binary `reprove`, as a user runs it.
 //!
-//! Times are those of the whole command, front end and start of the process included. A result is kept with the hash of the
-//! binary it was made with, so a run that is interrupted goes on, and no figure is of another build.
+//! Times are those of the whole command, front end and start of the process included. A result is kept with
+//! the hash of the binary it was made with, so a run that is interrupted goes on, and no figure is of another
+//! build.
 
 use super::Bench;
 use crate::equiv::{self, Expected, Pair, own};

@@ -1,9 +1,10 @@
 //! `bench green`: small C programs as maintainers write them, with all checks on, beside CBMC.
 //!
-//! Half of them are correct, the others have one bug each; the second line of a program says what is expected. Every verdict has to be
-//! right, and be there within two seconds.
+//! Half of them are correct, the others have one bug each; the second line of a program says what is
+//! expected. Every verdict has to be right, and be there within two seconds.
 //!
-//! CBMC is named by `--cbmc`, by the variable `CBMC`, or found on the PATH; without it there are no figures of it.
+//! CBMC is named by `--cbmc`, by the variable `CBMC`, or found on the PATH; without it there are no figures
+//! of it.
 
 mod figures;
 
@@ -143,7 +144,8 @@ fn own_programs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("programs/green")
 }
 
-/// The programs of a folder, by name. Files that do not say what is expected are an error: they would be forgotten.
+/// The programs of a folder, by name. Files that do not say what is expected are an error: they would be
+/// forgotten.
 fn read(folder: &Path) -> Result<Vec<Program>, String> {
     let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
     let mut programs = Vec::new();

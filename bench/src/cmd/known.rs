@@ -1,5 +1,6 @@
-//! `bench known`: random pairs whose versions differ on an input that is known. They must never be called equivalent, neither by the
-//! portfolio nor by its provers alone, whom a run that happens to find the difference would otherwise hide.
+//! `bench known`: random pairs whose versions differ on an input that is known. They must never be called
+//! equivalent, neither by the portfolio nor by its provers alone, whom a run that happens to find the
+//! difference would otherwise hide.
 
 use super::Bench;
 use crate::pool;

@@ -1,5 +1,5 @@
-//! `bench limits`: all commands on programs that take too long, with random limits of time and memory. How late is the answer, and how much
-//! more memory than allowed was taken?
+//! `bench limits`: all commands on programs that take too long, with random limits of time and memory. How
+//! late is the answer, and how much more memory than allowed was taken?
 
 use super::Bench;
 use crate::hard::{self, Hard};

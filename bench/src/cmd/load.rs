@@ -1,7 +1,8 @@
 //! `bench load`: what checking a proof costs, and whether a busy machine changes verdicts.
 //!
-//! Programs are verified one at a time, first alone and then with busy threads beside them. Of those that are decided in less than half of
-//! their limit, every verdict has to be the same. Of the proofs that are found alone, checking is compared with finding.
+//! Programs are verified one at a time, first alone and then with busy threads beside them. Of those that are
+//! decided in less than half of their limit, every verdict has to be the same. Of the proofs that are found
+//! alone, checking is compared with finding.
 //!
 //! The programs are those of `green`, with all checks on, and, if there is data, those of the SV-COMP sample.
 

@@ -1,6 +1,7 @@
 //! `bench mutants`: an edit that the interpreter can tell apart must be seen.
 //!
-//! Seen means: the changed function is not reported as unchanged, and neither is `main`, whose executions differ.
+//! Seen means: the changed function is not reported as unchanged, and neither is `main`, whose executions
+//! differ.
 
 use super::Bench;
 use super::edits::small_programs;
@@ -75,7 +76,8 @@ pub fn run(bench: &Bench, count: usize) -> Result<Report, String> {
     Ok(report(&records))
 }
 
-/// The programs that end by themselves: with the others, nothing could be told apart. csmith makes some that never do.
+/// The programs that end by themselves: with the others, nothing could be told apart. csmith makes some that
+/// never do.
 fn ending(programs: Vec<Source>) -> Vec<Source> {
     let mut worker = Worker::new(LIMITS);
     let mut ends = |source: &Source| {

@@ -1,7 +1,9 @@
-//! `bench mutants-verify`: the upgrade check and verification from scratch say the same about generated mutants.
+//! `bench mutants-verify`: the upgrade check and verification from scratch say the same about generated
+//! mutants.
 //!
-//! The originals are programs with a proof, for `bmc` at the bound; what is learned of each is kept in a store of its own. A mutant is one small edit
-//! somewhere in the text (`mutant`); it is verified on a copy of that store, and from scratch.
+//! The originals are programs with a proof, for `bmc` at the bound; what is learned of each is kept in a
+//! store of its own. A mutant is one small edit somewhere in the text (`mutant`); it is verified on a copy of
+//! that store, and from scratch.
 
 use super::Bench;
 use super::plan::{Task, plan};

@@ -1,7 +1,8 @@
 //! `bench peer`: the tool beside CBMC, in one run.
 //!
-//! Bugs of the SV-COMP sample: both have the same time for each, CBMC with larger and larger bounds. Random programs about memory
-//! (`known::memory`): both decide them, and where one says safe and the other does not, one is wrong.
+//! Bugs of the SV-COMP sample: both have the same time for each, CBMC with larger and larger bounds. Random
+//! programs about memory (`known::memory`): both decide them, and where one says safe and the other does not,
+//! one is wrong.
 //!
 //! Nothing depends on CBMC: it is named by `--cbmc`, by the variable `CBMC`, or found on the PATH.
 

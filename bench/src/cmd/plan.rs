@@ -21,8 +21,8 @@ impl Task {
     }
 }
 
-/// The next attempts, given the kind of every attempt so far and whether it counts: as many as are missing, the kinds
-/// that have least first. Empty when there are enough, or no kind has more to give.
+/// The next attempts, given the kind of every attempt so far and whether it counts: as many as are missing,
+/// the kinds that have least first. Empty when there are enough, or no kind has more to give.
 pub fn plan(count: usize, kinds: usize, tried: impl Iterator<Item = (usize, bool)>) -> Vec<Task> {
     let mut attempts = vec![0; kinds];
     let mut have = vec![0; kinds];

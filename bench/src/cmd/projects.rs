@@ -1,8 +1,10 @@
-//! `bench projects`: harnesses for the public functions of real projects, over their revisions, with and without reuse.
+//! `bench projects`: harnesses for the public functions of real projects, over their revisions, with and
+//! without reuse.
 //!
-//! The harnesses are `programs/harness` (its README says how a run is made of one); the revisions are the `projects` of the data. A
-//! harness goes through its revisions in order, twice: from scratch, and with one store for all of them. What both say must
-//! agree, every SAFE must be certified, and all revisions should be decided.
+//! The harnesses are `programs/harness` (its README says how a run is made of one); the revisions are the
+//! `projects` of the data. A harness goes through its revisions in order, twice: from scratch, and with one
+//! store for all of them. What both say must agree, every SAFE must be certified, and all revisions should be
+//! decided.
 
 mod figures;
 mod harness;

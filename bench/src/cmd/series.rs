@@ -1,7 +1,9 @@
-//! `bench series`: the revisions of drivers one after the other, each from scratch and with what earlier ones left, in one run.
+//! `bench series`: the revisions of drivers one after the other, each from scratch and with what earlier ones
+//! left, in one run.
 //!
-//! The runner chooses the series (`series::choose`). Everything that is measured becomes a row (`Row`) that says all about itself;
-//! the tables are made of rows and nothing else (`figures`), so they can be printed again.
+//! The runner chooses the series (`series::choose`). Everything that is measured becomes a row (`Row`) that
+//! says all about itself; the tables are made of rows and nothing else (`figures`), so they can be printed
+//! again.
 
 mod figures;
 mod sums;

@@ -1,8 +1,9 @@
 //! `bench siemens`: the faulty versions of the Siemens programs as upgrade checks.
 //!
-//! A harness (`harness`) has the base and a version side by side and asserts that one output agrees. With the base in both places nothing can
-//! fail; that is verified first, and its results are what the check of a version starts from (`--base`). Where a version is
-//! said to be `SAFE`, the interpreter runs its harness on random inputs: no run may fail.
+//! A harness (`harness`) has the base and a version side by side and asserts that one output agrees. With the
+//! base in both places nothing can fail; that is verified first, and its results are what the check of a
+//! version starts from (`--base`). Where a version is said to be `SAFE`, the interpreter runs its harness on
+//! random inputs: no run may fail.
 
 use super::Bench;
 use crate::equiv;

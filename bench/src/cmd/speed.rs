@@ -1,7 +1,7 @@
 //! `bench speed`: the front end against `gcc -fsyntax-only`, and the interpreter's operations a second.
 //!
-//! Both sides are whole processes that read one file, measured in turns in one run, so that what else the machine does
-//! hits both. The best of the rounds is compared; the median is shown as well.
+//! Both sides are whole processes that read one file, measured in turns in one run, so that what else the
+//! machine does hits both. The best of the rounds is compared; the median is shown as well.
 
 use super::{Bench, PROGRAMS};
 use crate::data::{CFile, Set};

@@ -1,7 +1,9 @@
-//! `bench svcomp`: programs of SV-COMP 2016 whose names say whether an error is reachable, through `reprove verify`.
+//! `bench svcomp`: programs of SV-COMP 2016 whose names say whether an error is reachable, through
+//! `reprove verify`.
 //!
-//! The sample is fixed by the names of the programs alone, so it is the same for every build and cannot be chosen to please. Every
-//! result is kept as a row that says all about itself; the tables are made of rows and nothing else (`figures`).
+//! The sample is fixed by the names of the programs alone, so it is the same for every build and cannot be
+//! chosen to please. Every result is kept as a row that says all about itself; the tables are made of rows
+//! and nothing else (`figures`).
 
 mod figures;
 

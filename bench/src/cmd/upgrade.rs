@@ -1,7 +1,8 @@
 //! `bench upgrade`: the upgrade check against verification from scratch, along the revisions of drivers.
 //!
-//! The runner chooses the series itself: it verifies the first revision of each from scratch and takes those that need longest. Then it goes
-//! from revision to revision with one store a series; each step is measured both ways in one fresh process (`measure`).
+//! The runner chooses the series itself: it verifies the first revision of each from scratch and takes those
+//! that need longest. Then it goes from revision to revision with one store a series; each step is measured
+//! both ways in one fresh process (`measure`).
 
 use super::Bench;
 use crate::data::{CFile, Set};
@@ -139,7 +140,8 @@ fn setting(args: &Args, series: &Series) -> Setting {
     }
 }
 
-/// The series that take longest, among those whose first revision is proved, so that there is something to reuse.
+/// The series that take longest, among those whose first revision is proved, so that there is something to
+/// reuse.
 fn choose<'a>(args: &Args, series: &'a [Series], first: &[Measured]) -> (Vec<&'a Series>, Table) {
     let title = format!("Series chosen, bound {}: first revision from scratch", args.bound);
     let mut table = Table::new(title, &["series", "revisions", "verdict", "seconds"]);

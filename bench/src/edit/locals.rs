@@ -1,8 +1,8 @@
 //! Locals and parameters renamed.
 //!
-//! A name is renamed in a function when its first occurrence there declares it, it never follows `.`, `->`, `goto` or a
-//! tag keyword and never precedes `:` there, and it occurs nowhere outside of functions (so it is no global, type, field
-//! or macro of this file).
+//! A name is renamed in a function when its first occurrence there declares it, it never follows `.`, `->`,
+//! `goto` or a tag keyword and never precedes `:` there, and it occurs nowhere outside of functions (so it is
+//! no global, type, field or macro of this file).
 
 use super::order::{is_keyword, is_type_word};
 use crate::ctoken::{Kind, Token};
@@ -74,8 +74,8 @@ fn declared<'a>(tokens: &'a [Token], code: &[usize]) -> Vec<&'a str> {
     names
 }
 
-/// Is the name at `code[c]` the one that `type words, stars, name` declares, at the start of a statement or in a
-/// parameter list?
+/// Is the name at `code[c]` the one that `type words, stars, name` declares, at the start of a statement or
+/// in a parameter list?
 fn is_declaration(tokens: &[Token], code: &[usize], c: usize) -> bool {
     let token = |c: usize| code.get(c).map(|&i| &tokens[i]);
     if !token(c + 1).is_some_and(|t| ["=", ";", ",", "[", ")"].iter().any(|p| t.is(p))) {

@@ -1,9 +1,9 @@
 //! Declarations and functions in another order.
 //!
-//! Two neighbours may change places if neither introduces a name that the other uses. A name counts as introduced by the
-//! item where it first occurs, and by the first one where it occurs outside of brackets (as what a declaration declares
-//! does), which errs on the safe side; the definition of a tag counts even after a forward declaration, because the
-//! other item may need the complete type.
+//! Two neighbours may change places if neither introduces a name that the other uses. A name counts as
+//! introduced by the item where it first occurs, and by the first one where it occurs outside of brackets (as
+//! what a declaration declares does), which errs on the safe side; the definition of a tag counts even after
+//! a forward declaration, because the other item may need the complete type.
 
 use crate::ctoken::{Kind, Token};
 use crate::outline::outline;

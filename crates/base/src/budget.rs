@@ -1,7 +1,7 @@
 //! Budgets: limits in steps, in work of this process and in time, and a flag that Ctrl-C sets.
 //!
-//! The time is the user's. What an engine or the driver gives to an attempt is counted in steps or in work: the answer must not depend on
-//! what else the machine does.
+//! The time is the user's. What an engine or the driver gives to an attempt is counted in steps or in work:
+//! the answer must not depend on what else the machine does.
 
 use crate::work::Work;
 use std::sync::Arc;

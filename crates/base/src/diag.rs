@@ -40,8 +40,8 @@ impl Diagnostic {
     }
 }
 
-/// Collects diagnostics. Keeps at most [`Diagnostics::LIMIT`] errors, and as many others, so that a broken file cannot
-/// flood memory.
+/// Collects diagnostics. Keeps at most [`Diagnostics::LIMIT`] errors, and as many others, so that a broken
+/// file cannot flood memory.
 #[derive(Default, Debug, Clone)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,

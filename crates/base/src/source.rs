@@ -1,8 +1,8 @@
 //! Source texts and positions.
 //!
 //! All texts of a run share one space of 32-bit positions, so a [`Span`] is eight bytes and needs no file id.
-//! Preprocessed text carries line markers (`# 12 "file.c"`); they are recorded here, and [`SourceMap::locate`]
-//! answers in terms of the file the user wrote.
+//! Preprocessed text carries line markers (`# 12 "file.c"`); they are recorded here, and
+//! [`SourceMap::locate`] answers in terms of the file the user wrote.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

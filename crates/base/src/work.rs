@@ -1,7 +1,7 @@
 //! A clock that goes on only while this process has a processor.
 //!
-//! What an attempt may cost is measured by it, so that other processes on the same machine make an answer late, but not another one.
-//! Only the limit of the user counts seconds on the wall.
+//! What an attempt may cost is measured by it, so that other processes on the same machine make an answer
+//! late, but not another one. Only the limit of the user counts seconds on the wall.
 
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
 //! Reads of arrays, and applications of uninterpreted functions.
 //!
-//! A read goes down through writes and choices to the array variable below; there it is looked up in a table. Each place of the
-//! table has a word of new inputs, and constraints say that equal places have equal words. Functions are such tables too,
-//! their place is all arguments in a row.
+//! A read goes down through writes and choices to the array variable below; there it is looked up in a table.
+//! Each place of the table has a word of new inputs, and constraints say that equal places have equal words.
+//! Functions are such tables too, their place is all arguments in a row.
 
 use crate::blaster::{Blaster, Refused, width_of};
 use crate::word::{equal, ite};
@@ -17,7 +17,8 @@ pub(crate) enum Source {
     Variable(Term),
     /// Known by its name, the sorts of its arguments and that of its result.
     Function(&'static str, Vec<Sort>, Sort),
-    /// What an operation on floats gives where it is unspecified; with the sorts of its argument and its result.
+    /// What an operation on floats gives where it is unspecified; with the sorts of its argument and its
+    /// result.
     Unspecified(Op, Sort, Sort),
 }
 

@@ -99,8 +99,8 @@ impl Blaster {
         }
     }
 
-    /// Quotients and remainders become inputs with constraints, where they would be computed otherwise: for those who ask a solver about all
-    /// of the graph at once.
+    /// Quotients and remainders become inputs with constraints, where they would be computed otherwise: for
+    /// those who ask a solver about all of the graph at once.
     pub fn guess_quotients(mut self) -> Self {
         self.guesses = true;
         self
@@ -133,13 +133,15 @@ impl Blaster {
         self.inputs.iter().map(|(term, word)| (*term, word.as_slice()))
     }
 
-    /// What was divided by guessing, operands before results. Quotients and remainders are inputs that nobody else knows.
+    /// What was divided by guessing, operands before results. Quotients and remainders are inputs that nobody
+    /// else knows.
     pub fn divisions(&self) -> &[Division] {
         &self.divisions
     }
 
-    /// What must hold besides the formulas: equal places of an array have equal elements, quotients and remainders are such. The list only grows. Whatever the
-    /// variables are, the other inputs have values for which it holds.
+    /// What must hold besides the formulas: equal places of an array have equal elements, quotients and
+    /// remainders are such. The list only grows. Whatever the variables are, the other inputs have values for
+    /// which it holds.
     pub fn constraints(&self) -> &[Lit] {
         &self.constraints
     }

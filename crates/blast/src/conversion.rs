@@ -1,9 +1,10 @@
 //! Floats to integers, where the result is unspecified out of range.
 //!
-//! Unspecified means that it could be any function of the float, and that is what the circuit has: a table as for uninterpreted
-//! functions, whose constraints grow with the square of its entries. Translations from C never look there, they ask for the
-//! conversion only where the number fits. So a choice whose condition says that it fits is built without the table: the conditions
-//! are the same terms here as there, and hence the same gates.
+//! Unspecified means that it could be any function of the float, and that is what the circuit has: a table as
+//! for uninterpreted functions, whose constraints grow with the square of its entries. Translations from C
+//! never look there, they ask for the conversion only where the number fits. So a choice whose condition says
+//! that it fits is built without the table: the conditions are the same terms here as there, and hence the
+//! same gates.
 
 use crate::Word;
 use crate::array::Source;
@@ -19,8 +20,8 @@ pub(crate) fn converted(term: Term) -> Option<Term> {
     conversion_in(term).and_then(|(conversion, _)| conversion.args().first().copied())
 }
 
-/// A choice within a choice, where the inner one has a conversion whose condition is half in the outer one: as one choice with both
-/// conditions.
+/// A choice within a choice, where the inner one has a conversion whose condition is half in the outer one:
+/// as one choice with both conditions.
 pub(crate) fn joined(term: Term) -> Option<Term> {
     let join = |term: Term| -> Option<Term> {
         let (Op::Ite, &[outer, inside, otherwise]) = (term.op(), term.args()) else { return None };
@@ -49,8 +50,8 @@ fn conversion_in(mut term: Term) -> Option<(Term, Range<usize>)> {
 }
 
 impl Blaster {
-    /// A branch of a choice that is taken when `condition` holds. If it is a conversion or a part of one, then it is perhaps
-    /// not translated, but the float is.
+    /// A branch of a choice that is taken when `condition` holds. If it is a conversion or a part of one,
+    /// then it is perhaps not translated, but the float is.
     pub(crate) fn branch(&mut self, aig: &mut Aig, condition: Lit, term: Term) -> Result<Word, Refused> {
         let Some((conversion, bits)) = conversion_in(term).filter(|_| !self.is_known(term)) else {
             return self.known(term);
@@ -148,7 +149,8 @@ fn power_of_two(sort: Sort, exponent: u32) -> Option<Term> {
     Some(Term::float(biased << (significand - 1), sort))
 }
 
-/// Whether the condition is a conjunction that has everything in it that the goal has; false if that is not seen at a glance.
+/// Whether the condition is a conjunction that has everything in it that the goal has; false if that is not
+/// seen at a glance.
 fn implies(aig: &Aig, condition: Lit, goal: Lit) -> bool {
     let mut known = FxHashSet::default();
     let mut open = vec![condition];

@@ -1,9 +1,9 @@
 //! Quotients and remainders.
 //!
-//! They are computed by long division, or guessed ([`Blaster::guess_quotients`]): new inputs, of which a constraint says that divisor times
-//! quotient plus remainder is the dividend. For a constant divisor that is a few additions where long division takes one for
-//! every bit, and a solver that knows the quotient finds the dividend, too. A divisor of zero gives what SMT-LIB asks for: all ones, and
-//! the dividend.
+//! They are computed by long division, or guessed ([`Blaster::guess_quotients`]): new inputs, of which a
+//! constraint says that divisor times quotient plus remainder is the dividend. For a constant divisor that is
+//! a few additions where long division takes one for every bit, and a solver that knows the quotient finds
+//! the dividend, too. A divisor of zero gives what SMT-LIB asks for: all ones, and the dividend.
 
 use crate::Word;
 use crate::blaster::Blaster;
@@ -33,7 +33,8 @@ impl Blaster {
             let quotient = resize(&a[places..], width, Lit::FALSE);
             return (quotient, resize(&a[..places], width, Lit::FALSE));
         }
-        // Of short numbers. Without a divisor all bits of the quotient are ones, those that were left out too.
+        // Of short numbers. Without a divisor all bits of the quotient are ones, those that were left out
+        // too.
         let length = significant(a).max(significant(b)).max(1);
         if length < width {
             let (quotient, remainder) = self.divide(aig, &a[..length], &b[..length]);
@@ -95,7 +96,8 @@ impl Blaster {
         let [small, ones] = [aig.or(zero, small), aig.or(!zero, ones)];
         let fits = aig.or(zero, fits);
         self.constraints.extend([same, small, fits, ones]);
-        // These follow, but a solver does not see it: neither result is longer than the dividend, the remainder not longer than the divisor.
+        // These follow, but a solver does not see it: neither result is longer than the dividend, the
+        // remainder not longer than the divisor.
         let (long_a, long_b) = (lengths(aig, a), lengths(aig, b));
         for place in 0..width {
             let (a, b) = (aig.or(zero, long_a[place]), aig.or(zero, long_b[place]));

@@ -1,8 +1,9 @@
 //! Floats as their IEEE encodings, with one encoding for every NaN, as in `logic::Value`.
 //!
-//! Every word of a float sort keeps to that encoding, so that identity is equality of words, and one bit tells NaN from infinity.
-//! Order, signs and classes are comparisons of bits. Arithmetic takes floats apart (`unpack`), computes the exact result
-//! (`add`, `product`, `remainder`, `convert`), and rounds it (`round`); a rounding mode is always known.
+//! Every word of a float sort keeps to that encoding, so that identity is equality of words, and one bit
+//! tells NaN from infinity. Order, signs and classes are comparisons of bits. Arithmetic takes floats apart
+//! (`unpack`), computes the exact result (`add`, `product`, `remainder`, `convert`), and rounds it (`round`);
+//! a rounding mode is always known.
 
 mod add;
 mod convert;
@@ -180,7 +181,8 @@ impl Format {
     }
 }
 
-/// Whether the first number is less, and whether it is at most the second. From the lowest bit on, the last difference decides.
+/// Whether the first number is less, and whether it is at most the second. From the lowest bit on, the last
+/// difference decides.
 fn ascending(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> (Lit, Lit) {
     let (mut less, mut more) = (Lit::FALSE, Lit::FALSE);
     for (&a, &b) in a.iter().zip(b) {

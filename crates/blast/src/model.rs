@@ -13,7 +13,8 @@ pub struct Model {
 }
 
 impl Model {
-    /// Of a variable, or of an uninterpreted function applied to constants. What the formulas did not depend on is zero.
+    /// Of a variable, or of an uninterpreted function applied to constants. What the formulas did not depend
+    /// on is zero.
     pub fn get(&self, term: Term) -> Value {
         self.values.get(&term).cloned().unwrap_or_else(|| Value::zero(term.sort()))
     }
@@ -33,7 +34,8 @@ impl Model {
 }
 
 impl Blaster {
-    /// The values of all variables when the inputs have these values (by label), under which the constraints hold.
+    /// The values of all variables when the inputs have these values (by label), under which the constraints
+    /// hold.
     pub fn model(&self, aig: &Aig, mut input: impl FnMut(u32) -> bool) -> Model {
         let mut roots: Vec<Lit> = Vec::new();
         for (_, word) in self.inputs() {

@@ -1,8 +1,8 @@
 //! Products and sums.
 //!
-//! A product is a sum of rows, one for each bit of one factor. Fewer rows are better: a constant factor is written with the digits
-//! -1, 0 and 1 so that few digits are not zero, known zeros have no row, and the copies of a sign that an extended number
-//! starts with are one negative row.
+//! A product is a sum of rows, one for each bit of one factor. Fewer rows are better: a constant factor is
+//! written with the digits -1, 0 and 1 so that few digits are not zero, known zeros have no row, and the
+//! copies of a sign that an extended number starts with are one negative row.
 
 use crate::Word;
 use crate::word::{add, as_constant, constant, digits, mask, not, resize, shift_left_by, sign, subtract};
@@ -59,9 +59,10 @@ pub(crate) fn multiply_by(aig: &mut Aig, word: &[Lit], factor: u128) -> Word {
 
 /// Does the product, read as signed or unsigned numbers, fit into the width?
 ///
-/// If two bits that are not signs meet at the width or beyond, it does not. If none do, it has at most one more bit than the
-/// width, and that one tells. (For signed numbers, bits that differ from the sign count: one such bit at place `i` of a negative
-/// number means that it is below -2^i, so that the one product at the very limit, -2^(width-1), is not lost.)
+/// If two bits that are not signs meet at the width or beyond, it does not. If none do, it has at most one
+/// more bit than the width, and that one tells. (For signed numbers, bits that differ from the sign count:
+/// one such bit at place `i` of a negative number means that it is below -2^i, so that the one product at the
+/// very limit, -2^(width-1), is not lost.)
 pub(crate) fn product_fits(aig: &mut Aig, a: &[Lit], b: &[Lit], signed: bool) -> Lit {
     let width = a.len();
     let fill = |word: &[Lit]| if signed { sign(word) } else { Lit::FALSE };

@@ -1,7 +1,8 @@
 //! Circuits on words: sums, comparisons, shifts, choices.
 //!
-//! Operations that compute the same thing are built from the same gates (a comparison is the carry of a subtraction), so that the
-//! graph's structural hashing finds them. Constants need no cases of their own: the graph folds them gate by gate.
+//! Operations that compute the same thing are built from the same gates (a comparison is the carry of a
+//! subtraction), so that the graph's structural hashing finds them. Constants need no cases of their own: the
+//! graph folds them gate by gate.
 
 use crate::Word;
 use sat::{Aig, Lit};
@@ -48,8 +49,8 @@ pub(crate) fn is_zero(aig: &mut Aig, word: &[Lit]) -> Lit {
 
 pub(crate) fn add(aig: &mut Aig, a: &[Lit], b: &[Lit], mut carry: Lit) -> Word {
     let mut sum = Word::with_capacity(a.len());
-    // The sum of two numbers that are shorter than the word is one bit longer than they are; what follows are copies of its sign. So sums of
-    // short numbers stay short, and that they do not overflow is plain.
+    // The sum of two numbers that are shorter than the word is one bit longer than they are; what follows are
+    // copies of its sign. So sums of short numbers stay short, and that they do not overflow is plain.
     let length = digits(a).0.max(digits(b).0) + 2;
     for (&a, &b) in a.iter().zip(b).take(length) {
         let half = aig.xor(a, b);
@@ -75,8 +76,8 @@ fn carry_out(aig: &mut Aig, a: &[Lit], b: &[Lit], mut carry: Lit) -> Lit {
     carry
 }
 
-/// The majority of three, in the form that shares a gate with the exclusive or of `half` and the carry: a carry goes on where a
-/// half waits for it, or its absence does.
+/// The majority of three, in the form that shares a gate with the exclusive or of `half` and the carry: a
+/// carry goes on where a half waits for it, or its absence does.
 fn next_carry(aig: &mut Aig, a: Lit, b: Lit, half: Lit, carry: Lit) -> Lit {
     if half.is_complemented() == carry.is_complemented() {
         let both = aig.and(a, b);

@@ -1,5 +1,5 @@
-//! Circuits compute what `logic::eval` says: every operation exhaustively on small widths, whole random terms on random values,
-//! and the models of a solver make formulas true.
+//! Circuits compute what `logic::eval` says: every operation exhaustively on small widths, whole random terms
+//! on random values, and the models of a solver make formulas true.
 
 use base::Budget;
 use blast::{Blaster, Refused};
@@ -187,7 +187,8 @@ fn array(random: &mut Random, depth: u32) -> Term {
     }
 }
 
-/// A model, or none: of the formulas, by CaDiCaL; every model is checked. Quotients are computed, then guessed.
+/// A model, or none: of the formulas, by CaDiCaL; every model is checked. Quotients are computed, then
+/// guessed.
 fn solve(formulas: &[Term]) -> bool {
     let computed = solve_with(formulas, Blaster::new());
     assert_eq!(solve_with(formulas, Blaster::new().guess_quotients()), computed, "{formulas:?}");

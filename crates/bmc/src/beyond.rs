@@ -1,8 +1,8 @@
 //! Executions that go beyond the bound: which loop they stay in, and whether they ever leave it.
 //!
-//! The solver has a model of one; the loop whose bound ended it is the one that needs more rounds. The interpreter runs the model, and looks
-//! whether it comes back to the head of that loop in a state that it was in before, with nothing from outside in between: then it
-//! stays there forever.
+//! The solver has a model of one; the loop whose bound ended it is the one that needs more rounds. The
+//! interpreter runs the model, and looks whether it comes back to the head of that loop in a state that it
+//! was in before, with nothing from outside in between: then it stays there forever.
 
 use crate::engine::DEEPENING;
 use crate::exec::{Exec, Limits};

@@ -100,7 +100,8 @@ impl<'a> Run<'a> {
             let pruned = shape(&verdict).is_some_and(|shape| !shape.pruned.is_empty());
             let cap = if pruned { seconds } else { seconds * 4 + Duration::from_secs(1) };
             let mut budget = task.budget.within(cap);
-            // Calls that are cut off from each other are unwound without pruning: where much was pruned, that takes all memory there is.
+            // Calls that are cut off from each other are unwound without pruning: where much was pruned, that
+            // takes all memory there is.
             if pruned {
                 let steps = PRUNED_AT_MOST * self.statistics.steps;
                 budget = budget.at_most(steps);
@@ -231,7 +232,8 @@ impl<'a> Run<'a> {
                     && cheap
                     && let (Verdict::Safe(proof), _) = self.scratch()
                 {
-                    // The change made the bounds suffice, which the check of an incomplete proof does not notice.
+                    // The change made the bounds suffice, which the check of an incomplete proof does not
+                    // notice.
                     let known = Knowledge::verdict(version, task.subject.name(), true, knowledge.bound);
                     self.keep(store, version, &known);
                     return Some(Verdict::Safe(proof));
@@ -267,7 +269,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// As deep as an earlier version went, or somewhat deeper; whoever checks it has to find out why that is enough.
+    /// As deep as an earlier version went, or somewhat deeper; whoever checks it has to find out why that is
+    /// enough.
     fn unwinding(&self, known: &Knowledge) -> Proof {
         let mut pruned = Arc::default();
         let (bounds, free) = match (&self.task.settings.unwind, &known.unwound) {
@@ -326,7 +329,8 @@ impl<'a> Run<'a> {
             .collect();
     }
 
-    /// On the slice first; a violation of the slice that is none of the program is looked for again in all of it.
+    /// On the slice first; a violation of the slice that is none of the program is looked for again in all of
+    /// it.
     fn scratch(&mut self) -> (Verdict, Option<Bounds>) {
         match self.deepen(self.sliced) {
             (Verdict::Unknown(UnknownReason::NotConfirmed(_)), _) if self.task.settings.slice => {
@@ -336,7 +340,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// An attempt at a proof without bounds: loops run from a state that stands for all iterations, of which invariants may be known.
+    /// An attempt at a proof without bounds: loops run from a state that stands for all iterations, of which
+    /// invariants may be known.
     fn for_all_bounds(&mut self, program: &Program) -> Option<Unwound> {
         let task = self.task;
         task.progress.note("all bounds at once");
@@ -451,7 +456,8 @@ impl<'a> Run<'a> {
         };
         let mut so_far: Option<UnknownReason> = None;
         let mut reached = None;
-        // Most loops are short. Those that are not show it by what they cost, and then a proof for all bounds is tried, once.
+        // Most loops are short. Those that are not show it by what they cost, and then a proof for all bounds
+        // is tried, once.
         let mut untried = !fixed;
         let mut bounds = bounds.into_iter().peekable();
         let (regions, little) = (Regions::default(), whole::patience(task.budget));
@@ -566,9 +572,9 @@ fn shape(verdict: &Verdict) -> Option<Shape> {
     }
 }
 
-/// For so many steps, iterations that no input can avoid are free: loops with constant bounds run to their end, and where there is no end, or a
-/// far one, the question whether anything fails before is still asked. It grows so fast that what a long loop takes below the bound that
-/// is enough for it is little.
+/// For so many steps, iterations that no input can avoid are free: loops with constant bounds run to their
+/// end, and where there is no end, or a far one, the question whether anything fails before is still asked.
+/// It grows so fast that what a long loop takes below the bound that is enough for it is little.
 pub(crate) fn free_steps(bound: u32) -> u64 {
     u64::from(bound).saturating_pow(4).saturating_mul(20_000)
 }

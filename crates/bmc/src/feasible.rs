@@ -1,7 +1,7 @@
 //! Which rounds and calls an execution can come to: what `unwind::prune` asks while it executes.
 //!
-//! Most questions are answered by assignments that earlier models left ([`Samples`]). The others go to a solver that does plain search and has
-//! little patience, since an answer only saves work.
+//! Most questions are answered by assignments that earlier models left ([`Samples`]). The others go to a
+//! solver that does plain search and has little patience, since an answer only saves work.
 
 use base::{Budget, Stopped};
 use blast::{Blaster, Division};
@@ -10,10 +10,12 @@ use sat::{Aig, Answer, Encoder, Lit, Samples, Solver};
 
 /// Conflicts for one question.
 const PATIENCE: u64 = 500;
-/// What questions may cost before one was answered with no, in ticks of the solver and nodes of the graph; and what each such answer is worth.
+/// What questions may cost before one was answered with no, in ticks of the solver and nodes of the graph;
+/// and what each such answer is worth.
 const CREDIT: i64 = 5_000_000;
 const GAIN: i64 = 2_000_000;
-/// After a question that had no answer, or without credit, the next ones are left out: one, then three, seven, ..., up to so many.
+/// After a question that had no answer, or without credit, the next ones are left out: one, then three,
+/// seven, ..., up to so many.
 const MOST_SKIPPED: u32 = 255;
 
 pub struct Feasible {

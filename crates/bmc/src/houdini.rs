@@ -1,8 +1,9 @@
 //! Which of many guesses about loops are invariants, as Houdini finds out (Flanagan and Leino, 2001).
 //!
-//! `unwind::guess` has the guesses, each with a switch and with the conditions under which it is broken while those that are switched on
-//! are assumed. One question asks whether any of them can be broken; all that a model breaks are switched off, and the next question
-//! follows. What is left in the end is the strongest conjunction of guesses that is inductive, whatever the models were.
+//! `unwind::guess` has the guesses, each with a switch and with the conditions under which it is broken while
+//! those that are switched on are assumed. One question asks whether any of them can be broken; all that a
+//! model breaks are switched off, and the next question follows. What is left in the end is the strongest
+//! conjunction of guesses that is inductive, whatever the models were.
 
 use crate::formula::{Failure, Formula};
 use base::Budget;

@@ -1,4 +1,5 @@
-//! What one verified version leaves for the next one: its calls, each with its record, and what they were true of.
+//! What one verified version leaves for the next one: its calls, each with its record, and what they were
+//! true of.
 
 use crate::apply::{Known, KnownCall};
 use crate::exec::Exec;
@@ -61,7 +62,8 @@ pub struct Version {
     pub key: Key,
 }
 
-/// What the bodies of a program refer to, directly or through initial values. Nothing else can have an influence.
+/// What the bodies of a program refer to, directly or through initial values. Nothing else can have an
+/// influence.
 #[derive(Default)]
 struct Used {
     functions: FxHashSet<FuncId>,

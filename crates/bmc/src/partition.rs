@@ -1,8 +1,8 @@
 //! The partitioned formula (CreateFormula of paper 002), its proof, and the interpolants of its calls.
 //!
-//! Every call that is cut off has its own clauses. They are made on demand: first what the error at the root depends on; then, for every
-//! interface variable that came up, the equation that binds it, in the partition it belongs to, and what that depends on. A call whose
-//! interface nobody asks for has no clauses at all.
+//! Every call that is cut off has its own clauses. They are made on demand: first what the error at the root
+//! depends on; then, for every interface variable that came up, the equation that binds it, in the partition
+//! it belongs to, and what that depends on. A call whose interface nobody asks for has no clauses at all.
 //!
 //! A call can be there as itself, as its summary, or not at all ([`Stand`]): the substitution scenarios.
 
@@ -278,7 +278,8 @@ impl<'e, 'p> Partitions<'e, 'p> {
         self.used[call.0 as usize]
     }
 
-    /// The interpolants of calls over the bits of their interfaces; None for one that speaks of anything else.
+    /// The interpolants of calls over the bits of their interfaces; None for one that speaks of anything
+    /// else.
     pub fn summaries(&self, interpolants: &Interpolants, calls: &[CallId]) -> Vec<Option<(Aig, Lit)>> {
         let mut names: FxHashMap<Var, u32> = FxHashMap::default();
         for label in self.shared.inputs_from(0) {

@@ -1,8 +1,9 @@
 //! From a model to a run.
 //!
-//! The interpreter asks for values as it needs them; the model says what they are. Values that an edge asks for are known by the edge and
-//! by how often it has asked: of those that the symbolic execution made there, the ones whose guard holds, in order. Objects are
-//! known by how many of their kind were made before: again those whose guard holds, in order.
+//! The interpreter asks for values as it needs them; the model says what they are. Values that an edge asks
+//! for are known by the edge and by how often it has asked: of those that the symbolic execution made there,
+//! the ones whose guard holds, in order. Objects are known by how many of their kind were made before: again
+//! those whose guard holds, in order.
 
 use crate::exec::{CallId, Exec};
 use crate::formula::{Failure, Formula};
@@ -61,8 +62,8 @@ pub fn script(
     let changes: Vec<Option<u32>> = changes.collect();
     let places = Places { objects: places, changes, kept };
     let pointer_bytes = u64::from(program.target.pointer_bits / 8);
-    // What is known of a place by its number counts more than what was read at a place that turned out to be this one: the read may
-    // not happen in this run.
+    // What is known of a place by its number counts more than what was read at a place that turned out to be
+    // this one: the read may not happen in this run.
     let offsets: Vec<Term> = exec.unwritten_somewhere.iter().map(|(_, at, _)| *at).collect();
     let bytes: Vec<Term> = exec.unwritten_somewhere.iter().map(|(_, _, byte)| *byte).collect();
     let (offsets, values) = (formula.values(&offsets)?, formula.values(&bytes)?);

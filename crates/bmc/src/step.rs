@@ -1,4 +1,5 @@
-//! One bound: the program is executed up to it, and asked what it can do there. What the answer claims is run before anybody hears of it.
+//! One bound: the program is executed up to it, and asked what it can do there. What the answer claims is run
+//! before anybody hears of it.
 
 use crate::beyond;
 use crate::engine::{LONG_CONFLICTS, LONG_STEPS};
@@ -97,7 +98,8 @@ pub(crate) fn step(
     }
 }
 
-/// What the unwound program can do. Where no execution goes further, all that can go wrong is one question, whose answer is a proof or a run.
+/// What the unwound program can do. Where no execution goes further, all that can go wrong is one question,
+/// whose answer is a proof or a run.
 fn ask(
     task: &Task,
     budget: &Budget,
@@ -162,7 +164,8 @@ pub(crate) fn proved_by(
     })
 }
 
-/// Runs what the last model says. A violation, if it is one; otherwise the errors of the model are crossed out: another check may really fail.
+/// Runs what the last model says. A violation, if it is one; otherwise the errors of the model are crossed
+/// out: another check may really fail.
 pub(crate) fn failing(
     task: &Task,
     exec: &Exec,

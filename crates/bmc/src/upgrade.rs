@@ -8,13 +8,15 @@
 //!     else: the summary is invalid; D gets the caller of f; at the entry: the error is real
 //! ```
 //!
-//! Where a check succeeds, the calls that were looked into on the way get new summaries from its proof. Where a check fails, summaries on
-//! the path of the counterexample are replaced by the calls themselves, and it is tried again (refinement), until there is none.
+//! Where a check succeeds, the calls that were looked into on the way get new summaries from its proof. Where
+//! a check fails, summaries on the path of the counterexample are replaced by the calls themselves, and it is
+//! tried again (refinement), until there is none.
 //!
-//! Deviations. A summary is bound to the context it was made in (constants and objects), so a call also counts as fallen if the function now
-//! needs or changes something that the context does not know. A summary stands for a call by applicability, not by place. Functions
-//! are compared as they are after slicing, so that changes that no check can notice are none. When the entry falls, the error
-//! trace is not reconstructed from the formula: the program is verified from scratch, without borders between calls.
+//! Deviations. A summary is bound to the context it was made in (constants and objects), so a call also
+//! counts as fallen if the function now needs or changes something that the context does not know. A summary
+//! stands for a call by applicability, not by place. Functions are compared as they are after slicing, so
+//! that changes that no check can notice are none. When the entry falls, the error trace is not reconstructed
+//! from the formula: the program is verified from scratch, without borders between calls.
 
 use crate::exec::{CallId, Exec, Limits, Stop};
 use crate::formula::Failure;
@@ -182,7 +184,8 @@ impl<'a> Checker<'a> {
                     valid[i] = false;
                     story.states[i] = CallState::Fell;
                     decide(story, &path, ::engine::Outcome::Rejected, &why);
-                    // Other calls of the function would fall the same way; their callers decide, without a check of each.
+                    // Other calls of the function would fall the same way; their callers decide, without a
+                    // check of each.
                     let same = |k: &usize| *k == i || tree.calls[*k].function == tree.calls[i].function;
                     let fallen: Vec<usize> = to_check.iter().copied().filter(same).chain([i]).collect();
                     for k in fallen {
@@ -373,8 +376,9 @@ impl<'a> Checker<'a> {
         Ok(bytes)
     }
 
-    /// Decides whether `goal`, in the formula of `call`, is possible. In the lazy scenario calls without a summary are left out at first; those
-    /// that a counterexample goes through are put in, until there is none among them.
+    /// Decides whether `goal`, in the formula of `call`, is possible. In the lazy scenario calls without a
+    /// summary are left out at first; those that a counterexample goes through are put in, until there is
+    /// none among them.
     fn settle<'e>(
         &mut self,
         exec: &'e Exec<'a>,

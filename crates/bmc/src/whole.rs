@@ -1,9 +1,10 @@
 //! All rounds at once: an attempt at unwinding the program to its end, before any bound.
 //!
-//! Where inputs are few, so are the rounds that they allow, and what asks for executions beyond a bound is in vain at all bounds below. So
-//! the program is executed first without a bound that it is expected to reach, pruned by what an oracle says (`feasible`). If a bound is left all
-//! the same, nothing is lost but that. If not, one question decides the program. It may be a hard one, so it is asked with little patience first, and
-//! resumed with more after each bound that had its chance to find a violation.
+//! Where inputs are few, so are the rounds that they allow, and what asks for executions beyond a bound is in
+//! vain at all bounds below. So the program is executed first without a bound that it is expected to reach,
+//! pruned by what an oracle says (`feasible`). If a bound is left all the same, nothing is lost but that. If
+//! not, one question decides the program. It may be a hard one, so it is asked with little patience first,
+//! and resumed with more after each bound that had its chance to find a violation.
 
 use crate::engine::free_steps;
 use crate::exec::{Exec, Limits, Loops, Why};
@@ -27,7 +28,8 @@ const STEPS: u64 = 20_000;
 /// Rounds that no input can avoid are free for as many steps as at this bound.
 const FREE: u32 = 2;
 
-/// What the solver may spend on the question: conflicts times clauses, since conflicts in large formulas take longer.
+/// What the solver may spend on the question: conflicts times clauses, since conflicts in large formulas take
+/// longer.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Effort(u64);
 
@@ -95,7 +97,8 @@ impl<'a> Whole<'a> {
         Some(Box::new(Whole { exec, limits, question, search: Search::default() }))
     }
 
-    /// Goes on with the question, which may have to be resumed after that effort. No answer: the bounds have to find it out.
+    /// Goes on with the question, which may have to be resumed after that effort. No answer: the bounds have
+    /// to find it out.
     pub fn decide(
         mut self: Box<Self>,
         task: &Task,

@@ -1,9 +1,10 @@
 //! What a certificate claims, and the same as the user asks it.
 //!
-//! A certificate may come from anybody, so it is not asked what to check. The user's own command line says which sources are read,
-//! how, and what is asked of them; the claim that is made of that is what is checked, and what is printed. The certificate holds
-//! its claim once, for one purpose: if it is another one, it is refused with the differences. Nothing else in a
-//! certificate says what is claimed, and what else it holds (formulas, bounds, inputs) cannot make a wrong claim right.
+//! A certificate may come from anybody, so it is not asked what to check. The user's own command line says
+//! which sources are read, how, and what is asked of them; the claim that is made of that is what is checked,
+//! and what is printed. The certificate holds its claim once, for one purpose: if it is another one, it is
+//! refused with the differences. Nothing else in a certificate says what is claimed, and what else it holds
+//! (formulas, bounds, inputs) cannot make a wrong claim right.
 
 use crate::Flaw;
 use serde::de::DeserializeOwned;
@@ -20,7 +21,8 @@ pub struct Source {
     pub blake3: String,
 }
 
-/// How sources become the program that is spoken of: all options that have a meaning beyond where files are found.
+/// How sources become the program that is spoken of: all options that have a meaning beyond where files are
+/// found.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Front {
@@ -34,7 +36,8 @@ pub struct Front {
     pub checks: Vec<String>,
     /// Functions whose call is the error.
     pub error_functions: Vec<String>,
-    /// What functions without a body may do: `havoc`, `pure` or `refuse`. Comparisons have an answer of their own.
+    /// What functions without a body may do: `havoc`, `pure` or `refuse`. Comparisons have an answer of their
+    /// own.
     pub unknown_functions: String,
     /// Allocations may give null.
     pub malloc_may_fail: bool,

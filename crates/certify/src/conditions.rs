@@ -1,6 +1,7 @@
 //! Conditions of a comparison: the user's words, as terms over the states that the checker names.
 //!
-//! Who reads the words is not known here; the checker says what the names stand for ([`Look`]), and gets terms.
+//! Who reads the words is not known here; the checker says what the names stand for ([`Look`]), and gets
+//! terms.
 
 use crate::state::{Slot, Values, World};
 use encode::{IntMode, Layout, Unsupported};

@@ -5,8 +5,8 @@ use crate::claim::{Claim, Comparison, Safety, quoted};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// Raised with every change of what is written here, or in a proof. What a program means is no part of it: the checker goes by its own
-/// reading of the program, whoever made the proof.
+/// Raised with every change of what is written here, or in a proof. What a program means is no part of it:
+/// the checker goes by its own reading of the program, whoever made the proof.
 pub const VERSION: u32 = 5;
 
 /// A longer file is none of ours; nobody should have to read it to find out.
@@ -48,7 +48,8 @@ impl<C: Claim, P: Serialize> File<C, P> {
     }
 }
 
-/// Of which kind is it? Certificates of other versions of the tool are refused here, before anything else in them is looked at.
+/// Of which kind is it? Certificates of other versions of the tool are refused here, before anything else in
+/// them is looked at.
 pub fn kind(text: &str) -> Result<Kind, Flaw> {
     #[derive(Deserialize)]
     struct Head {

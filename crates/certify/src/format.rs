@@ -1,7 +1,8 @@
 //! Certificates of comparisons: all that is needed to check the claim again.
 //!
-//! Functions are known by their names; nodes and edges by their numbers in the function that the steps before have made,
-//! which front end and transformations always give alike. Formulas are SMT-LIB terms over the variables that `state` names.
+//! Functions are known by their names; nodes and edges by their numbers in the function that the steps before
+//! have made, which front end and transformations always give alike. Formulas are SMT-LIB terms over the
+//! variables that `state` names.
 
 pub use crate::claim::{Comparison, Contract, Integers, Pair, Source};
 use serde::{Deserialize, Serialize};
@@ -41,7 +42,8 @@ pub enum Proof {
 pub struct Coupled {
     pub encoding: Encoding,
     pub steps: Vec<Step>,
-    /// The text of every function that the steps have changed, to see that they were redone alike: version, name, text.
+    /// The text of every function that the steps have changed, to see that they were redone alike: version,
+    /// name, text.
     pub transformed: Vec<(Version, String, String)>,
     /// Functions that are one function for this proof.
     pub same: Vec<Same>,
@@ -133,7 +135,8 @@ pub enum Moves {
     Both,
     Old,
     New,
-    /// Both if both loops go on or both are left; otherwise the one whose loop goes on, while the other waits.
+    /// Both if both loops go on or both are left; otherwise the one whose loop goes on, while the other
+    /// waits.
     Wait,
     /// Nobody: both are at their ends.
     Done,

@@ -1,23 +1,26 @@
 //! Checks certificates again, without trusting whoever made them.
 //!
-//! A certificate ([`file`]) has a claim ([`claim`]) and says why it holds. The caller brings the programs and the claim, both made of what
-//! the user says; nothing here reads a file or starts a command. Of the certificate nothing is believed: its claim
-//! must be the one that is asked, transformations are done again (`steps`), differences run by the interpreter (`replay`), and
-//! proofs checked by `walk`. Preconditions and postconditions are those that the user wrote ([`Conditions`]).
+//! A certificate ([`file`]) has a claim ([`claim`]) and says why it holds. The caller brings the programs and
+//! the claim, both made of what the user says; nothing here reads a file or starts a command. Of the
+//! certificate nothing is believed: its claim must be the one that is asked, transformations are done again
+//! (`steps`), differences run by the interpreter (`replay`), and proofs checked by `walk`. Preconditions and
+//! postconditions are those that the user wrote ([`Conditions`]).
 //!
-//! Why `walk` is sound. Take two runs that end, one of each version, on inputs that satisfy the contract. They are a run of the
-//! product: a sequence of locations (pairs of places), where in each step one side or both go on to their next cut point, as the
-//! location's `moves` says. Whatever it says is right, as long as somebody moves who can; the checker refuses anything else, and
-//! enumerates by itself all that the sides can do next. By induction on the lengths of the runs the formula of every location
-//! that is reached holds there: the first one because the contract implies it, the others because each step preserves them
-//! (a location that the certificate does not have counts as one with the formula `false`). A call that is left to its own
-//! locations is a shorter run; the formula of its start is demanded, that of its end may be used. So the formula of the last location
-//! holds when both have ended, and it implies that outputs are equal, or the postcondition. Runs that do not end are not
-//! spoken of.
+//! Why `walk` is sound. Take two runs that end, one of each version, on inputs that satisfy the contract.
+//! They are a run of the product: a sequence of locations (pairs of places), where in each step one side or
+//! both go on to their next cut point, as the location's `moves` says. Whatever it says is right, as long as
+//! somebody moves who can; the checker refuses anything else, and enumerates by itself all that the sides can
+//! do next. By induction on the lengths of the runs the formula of every location that is reached holds
+//! there: the first one because the contract implies it, the others because each step preserves them (a
+//! location that the certificate does not have counts as one with the formula `false`). A call that is left
+//! to its own locations is a shorter run; the formula of its start is demanded, that of its end may be used.
+//! So the formula of the last location holds when both have ended, and it implies that outputs are equal, or
+//! the postcondition. Runs that do not end are not spoken of.
 //!
 //! Proofs that a program is safe are another kind of certificate: see [`program`].
 //!
-//! What is shared with the engines, and so is believed: the front end, `ir::transform`, `encode` and the solver.
+//! What is shared with the engines, and so is believed: the front end, `ir::transform`, `encode` and the
+//! solver.
 
 pub mod claim;
 mod conditions;
@@ -83,8 +86,9 @@ pub fn hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_string()
 }
 
-/// Does the certificate show what is asked? `programs` are made of the sources and with the options that `asked` has, and `conditions`
-/// are those of its pairs: whoever asks sees to that. Needs a large stack: see `cfront::with_stack`.
+/// Does the certificate show what is asked? `programs` are made of the sources and with the options that
+/// `asked` has, and `conditions` are those of its pairs: whoever asks sees to that. Needs a large stack: see
+/// `cfront::with_stack`.
 pub fn check(
     text: &str,
     asked: &Comparison,

@@ -1,9 +1,9 @@
 //! Differences, run again by the interpreter.
 //!
-//! Both versions run on the certificate's input, twice: under two layouts of memory, and with two choices of what nobody
-//! initialised. A difference counts if it shows both times, and if each version does the same both times. Only what is
-//! plainly different counts: how a run ended, a number, an output, a call of a function without a body, a byte that is no part
-//! of a pointer.
+//! Both versions run on the certificate's input, twice: under two layouts of memory, and with two choices of
+//! what nobody initialised. A difference counts if it shows both times, and if each version does the same
+//! both times. Only what is plainly different counts: how a run ended, a number, an output, a call of a
+//! function without a body, a byte that is no part of a pointer.
 
 use crate::Flaw;
 use crate::claim::{Contract, Integers};

@@ -1,8 +1,8 @@
 //! What the two versions' states are made of, and how one version gets from one cut point to the next.
 //!
-//! The parts of a state that change are variables, `old.x` and `new.x` for a local, `old.::g` for a global, `old.memory.R` for a
-//! region of memory. What neither version can change is [`Part::Fixed`] once and for all: a variable that both
-//! share, or the initial value of a constant. Each version has its own constants.
+//! The parts of a state that change are variables, `old.x` and `new.x` for a local, `old.::g` for a global,
+//! `old.memory.R` for a region of memory. What neither version can change is [`Part::Fixed`] once and for
+//! all: a variable that both share, or the initial value of a constant. Each version has its own constants.
 
 use crate::Flaw;
 use crate::format::Place;

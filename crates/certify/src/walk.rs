@@ -1,5 +1,5 @@
-//! The walk over a proof's locations: does every step of the two versions keep the formulas, and does the last one imply what
-//! was claimed? The head of the crate says why that is enough.
+//! The walk over a proof's locations: does every step of the two versions keep the formulas, and does the
+//! last one imply what was claimed? The head of the crate says why that is enough.
 
 use crate::claim::Integers;
 use crate::conditions::States;
@@ -244,7 +244,8 @@ impl<'p> Walk<'_, 'p> {
         Ok(())
     }
 
-    /// The formula of a location on given values. A location that is not in the certificate is claimed to be unreachable.
+    /// The formula of a location on given values. A location that is not in the certificate is claimed to be
+    /// unreachable.
     fn holds(&mut self, key: Key, values: &[Values; 2]) -> Result<Term, Flaw> {
         let slots = self.slots(key)?;
         let Some(formula) = self.formulas.get(&key) else { return Ok(Term::bool(false)) };
@@ -433,8 +434,9 @@ impl<'p> Walk<'_, 'p> {
         self.prove(&known, Term::all(goals), || format!("the step from {from} to {to}"))
     }
 
-    /// At the next location it is taken for granted that values are in the ranges of their types. A state in which one is not would
-    /// be lost there, so it must not exist. Where the solver does not say so at once, the encoding is believed.
+    /// At the next location it is taken for granted that values are in the ranges of their types. A state in
+    /// which one is not would be lost there, so it must not exist. Where the solver does not say so at once,
+    /// the encoding is believed.
     fn in_range(&mut self, known: &[Term], typed: Term, here: &str) -> Result<(), Flaw> {
         if typed.is_true() {
             return Ok(());
@@ -489,7 +491,8 @@ impl<'p> Walk<'_, 'p> {
                 _ => None,
             }));
         }
-        // The ends of inner calls count only as far as they could be ends of the outermost one: with admissible arguments.
+        // The ends of inner calls count only as far as they could be ends of the outermost one: with
+        // admissible arguments.
         if self.demand.contract.equal_inputs {
             for (slot, var) in &slots[1] {
                 if let Slot::First(_) = slot
@@ -578,8 +581,8 @@ fn set(values: &Values) -> Values {
     values.iter().filter(|(_, t)| !open(t)).copied().collect()
 }
 
-/// The calls of both sides in order, as many as possible matched: any matching is sound, but the certificate has locations for
-/// this one only.
+/// The calls of both sides in order, as many as possible matched: any matching is sound, but the certificate
+/// has locations for this one only.
 fn match_calls<'c>(
     matched: &BTreeSet<(FuncId, FuncId)>,
     old: &'c [Call],

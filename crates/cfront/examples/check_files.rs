@@ -1,7 +1,7 @@
 //! Checks preprocessed files and tells how long it took: `check_files [--target ilp32] [--quiet] FILE...`.
 //!
-//! One line per file: `ok` or `bad`, milliseconds for parsing and for checking, poisoned functions, the path; then the
-//! errors.
+//! One line per file: `ok` or `bad`, milliseconds for parsing and for checking, poisoned functions, the path;
+//! then the errors.
 
 use base::{Diagnostics, Interner, Severity, SourceMap};
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Fuzzes the parser: `fuzz_parse SECONDS SEED FILE-OR-DIR...`.
 //!
-//! Finds are printed, and kept as `fuzz-find-N.c` in the working directory. The input being tried is always in
-//! `fuzz-last.c`, should the process die.
+//! Finds are printed, and kept as `fuzz-find-N.c` in the working directory. The input being tried is always
+//! in `fuzz-last.c`, should the process die.
 
 use base::{Diagnostics, Interner, SourceMap};
 use cfront::fuzz;

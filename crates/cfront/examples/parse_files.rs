@@ -1,4 +1,5 @@
-//! Parses many preprocessed files and prints what did not parse: `parse_files [--cc] [--quiet] FILE-OR-DIR...`.
+//! Parses many preprocessed files and prints what did not parse:
+//! `parse_files [--cc] [--quiet] FILE-OR-DIR...`.
 //!
 //! Files are read as they are unless `--cc` asks for the preprocessor.
 

@@ -1,6 +1,7 @@
 //! The syntax tree: what was written, before any meaning. The parser only knows which names are typedefs.
 //!
-//! Every node has the span of its text. Parentheses leave no node. Adjacent string literals are already joined.
+//! Every node has the span of its text. Parentheses leave no node. Adjacent string literals are already
+//! joined.
 
 use base::{Span, Symbol};
 

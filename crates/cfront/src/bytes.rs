@@ -1,8 +1,8 @@
 //! Source text that is not UTF-8.
 //!
 //! Texts are `str`, but a C file may hold any bytes, and those inside string literals must reach the program
-//! unchanged. Each byte that is not part of valid UTF-8 is kept as one private-use character, U+F780 to U+F7FF.
-//! These characters themselves, should a file contain them, are taken apart into bytes too, so that
+//! unchanged. Each byte that is not part of valid UTF-8 is kept as one private-use character, U+F780 to
+//! U+F7FF. These characters themselves, should a file contain them, are taken apart into bytes too, so that
 //! the way back is unique. Columns after such a byte are two too high; offsets and lines are right.
 
 use std::borrow::Cow;

@@ -1,8 +1,9 @@
 //! Broken inputs for robustness tests: mutations of C texts, and a loop that feeds them to a target.
 //!
-//! Mutations work on bytes (flips, holes, truncation) and on tokens (deleting, repeating, swapping, moving between
-//! files, wrapping in brackets, repeating thousands of times), because random bytes rarely get past a lexer. A target
-//! that panics or takes too long is a find; it is shrunk by deleting tokens for as long as it stays one.
+//! Mutations work on bytes (flips, holes, truncation) and on tokens (deleting, repeating, swapping, moving
+//! between files, wrapping in brackets, repeating thousands of times), because random bytes rarely get past a
+//! lexer. A target that panics or takes too long is a find; it is shrunk by deleting tokens for as long as it
+//! stays one.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -54,8 +55,8 @@ pub struct Report {
     pub finds: Vec<Find>,
 }
 
-/// Feeds mutants of `corpus` to `target` until `time` is over or ten finds are made. `before` sees every input first,
-/// so that one which ends the process (a stack overflow) can be kept.
+/// Feeds mutants of `corpus` to `target` until `time` is over or ten finds are made. `before` sees every
+/// input first, so that one which ends the process (a stack overflow) can be kept.
 pub fn run(
     corpus: &[Vec<u8>],
     time: Duration,

@@ -1,13 +1,14 @@
-//! The typed tree: names resolved, every implicit conversion explicit, initialisers flattened, constants folded where
-//! C demands a constant. The checker makes it, lowering consumes it.
+//! The typed tree: names resolved, every implicit conversion explicit, initialisers flattened, constants
+//! folded where C demands a constant. The checker makes it, lowering consumes it.
 //!
 //! ## Contract
-//! - An *lvalue* expression (`Local`, `Global`, `Deref`, `Member` of an lvalue, `String`, `CompoundLiteral`) denotes a
-//!   place; its value is taken by an explicit `Load` (scalars and records). `Decay` turns an array lvalue or a function
-//!   designator into a pointer. Record-typed rvalues are `Load`, `Call`, `Assign`, `Cond`, `Comma`, `StmtExpr`,
-//!   `VaArg`; `Member` may also be applied to them.
-//! - Operands of `Binary` have been converted to a common type (shifts: each promoted by itself), comparisons and
-//!   logical operators give `int`. Conditions of statements and of `Cond`, `And`, `Or`, `Not` are any scalar.
+//! - An *lvalue* expression (`Local`, `Global`, `Deref`, `Member` of an lvalue, `String`, `CompoundLiteral`)
+//!   denotes a place; its value is taken by an explicit `Load` (scalars and records). `Decay` turns an array
+//!   lvalue or a function designator into a pointer. Record-typed rvalues are `Load`, `Call`, `Assign`,
+//!   `Cond`, `Comma`, `StmtExpr`, `VaArg`; `Member` may also be applied to them.
+//! - Operands of `Binary` have been converted to a common type (shifts: each promoted by itself), comparisons
+//!   and logical operators give `int`. Conditions of statements and of `Cond`, `And`, `Or`, `Not` are any
+//!   scalar.
 //! - `Convert` converts between scalar types by the two types (to `_Bool`: `!= 0`; to void: drops the value).
 //! - Call arguments are converted to the parameter types, or promoted by default rules.
 //! - Nothing of type `Error` is reachable from a function without errors.
@@ -72,8 +73,8 @@ pub enum Definition {
     Alias(Arc<str>),
 }
 
-/// Zero everywhere else; items ascend and do not overlap. A flexible array member may be initialised beyond the size
-/// of the type: `size` is the object's real size.
+/// Zero everywhere else; items ascend and do not overlap. A flexible array member may be initialised beyond
+/// the size of the type: `size` is the object's real size.
 #[derive(Debug, Default)]
 pub struct GlobalInit {
     pub items: Vec<GlobalInitItem>,
@@ -101,7 +102,8 @@ pub enum AddressBase {
     String(StringId),
 }
 
-/// The object's bytes, terminating zero included (absent where `char s[3] = "abc"` cuts it, which never gets here).
+/// The object's bytes, terminating zero included (absent where `char s[3] = "abc"` cuts it, which never gets
+/// here).
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct StringLit {
     pub bytes: Vec<u8>,
@@ -167,8 +169,8 @@ pub struct Stmt {
 #[derive(Debug)]
 pub enum StmtKind {
     Expr(Expr),
-    /// The declaration of a local is reached: it gets its initial value, or any. A variable-length array is allocated
-    /// here; its length local has been assigned by a statement before.
+    /// The declaration of a local is reached: it gets its initial value, or any. A variable-length array is
+    /// allocated here; its length local has been assigned by a statement before.
     Declare(LocalId, Option<LocalInit>),
     Block(Vec<Stmt>),
     If(Expr, Box<Stmt>, Option<Box<Stmt>>),
@@ -185,7 +187,8 @@ pub enum StmtKind {
         value: Expr,
         body: Box<Stmt>,
     },
-    /// A place inside the body of the nearest `Switch`: both ends included, in the promoted type of its value.
+    /// A place inside the body of the nearest `Switch`: both ends included, in the promoted type of its
+    /// value.
     Case {
         lo: i128,
         hi: i128,
@@ -197,13 +200,14 @@ pub enum StmtKind {
     Continue,
     /// Converted to the function's return type.
     Return(Option<Expr>),
-    /// Inputs and outputs are evaluated in order; every output then gets an arbitrary value, unless it is kept. `asm goto`
-    /// may jump to any of `labels` or go on.
+    /// Inputs and outputs are evaluated in order; every output then gets an arbitrary value, unless it is
+    /// kept. `asm goto` may jump to any of `labels` or go on.
     Asm {
         text: AsmText,
         /// What it says, with its constraints: the same text does the same.
         code: Arc<str>,
-        /// It may write any memory that it can get at: what has escaped, and what pointers among its operands lead to.
+        /// It may write any memory that it can get at: what has escaped, and what pointers among its operands
+        /// lead to.
         memory: bool,
         inputs: Vec<Expr>,
         outputs: Vec<AsmOutput>,
@@ -232,8 +236,8 @@ pub struct AsmOutput {
     pub tied: Option<usize>,
 }
 
-/// Initialises a whole object: first zero everything if `zero` (an aggregate with items for a part of it), then the
-/// items in order.
+/// Initialises a whole object: first zero everything if `zero` (an aggregate with items for a part of it),
+/// then the items in order.
 #[derive(Debug)]
 pub struct LocalInit {
     pub zero: bool,
@@ -333,14 +337,15 @@ pub enum ExprKind {
     CondElvis(Box<Expr>, Box<Expr>, Box<Expr>),
     /// Stores; the value is the left side's new value.
     Assign(Box<Expr>, Box<Expr>),
-    /// Compound assignment, `++`, `--`: reads the place once, computes `value` (of the place's type, with `Current` for
-    /// the value read), stores it. The result is the new value, or the old one if `post`.
+    /// Compound assignment, `++`, `--`: reads the place once, computes `value` (of the place's type, with
+    /// `Current` for the value read), stores it. The result is the new value, or the old one if `post`.
     Update {
         place: Box<Expr>,
         value: Box<Expr>,
         post: bool,
     },
-    /// The value read by the nearest `Update` or `CondElvis` around it (in its `value`); never nested in another's.
+    /// The value read by the nearest `Update` or `CondElvis` around it (in its `value`); never nested in
+    /// another's.
     Current,
     Comma(Box<Expr>, Box<Expr>),
     /// `callee` is a `Function` designator or a pointer.
@@ -357,8 +362,9 @@ pub enum ExprKind {
     Builtin(Builtin, Vec<Expr>),
 }
 
-/// Operations that have no C spelling. Everything else that gcc calls a builtin is folded, rewritten, or becomes a call
-/// of the library function (`__builtin_memcpy` → `memcpy`) or of a model with its own name (`__builtin_popcount`).
+/// Operations that have no C spelling. Everything else that gcc calls a builtin is folded, rewritten, or
+/// becomes a call of the library function (`__builtin_memcpy` → `memcpy`) or of a model with its own name
+/// (`__builtin_popcount`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Builtin {
     /// (size) → void *.
@@ -366,8 +372,8 @@ pub enum Builtin {
     Unreachable,
     /// `__builtin_trap`: ends the program.
     Trap,
-    /// (a, b, pointer to result) → _Bool: computes in infinite precision, stores wrapped, says if it did not fit. The
-    /// operands have their own integer types.
+    /// (a, b, pointer to result) → _Bool: computes in infinite precision, stores wrapped, says if it did not
+    /// fit. The operands have their own integer types.
     AddOverflow,
     SubOverflow,
     MulOverflow,

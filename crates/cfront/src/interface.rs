@@ -1,4 +1,5 @@
-//! What other files can see of a program: the names that it exports, and what runs before any of them is called.
+//! What other files can see of a program: the names that it exports, and what runs before any of them is
+//! called.
 
 use crate::hir::{Definition, Linkage, Unit};
 use std::collections::{BTreeMap, BTreeSet};

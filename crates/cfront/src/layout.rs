@@ -1,9 +1,9 @@
 //! Where the fields of a record lie, as gcc lays them out on x86-64 and i386 (System V).
 //!
-//! Positions are counted in bits. A bit-field of declared type T is placed at the next free bit, unless it would touch
-//! more units of T's alignment than T itself has; then it moves to the next such unit. A named bit-field aligns the
-//! record like its type; an unnamed one does not; one of width zero only moves the position. `packed` fields have
-//! alignment 1 and packed bit-fields follow each other without gaps.
+//! Positions are counted in bits. A bit-field of declared type T is placed at the next free bit, unless it
+//! would touch more units of T's alignment than T itself has; then it moves to the next such unit. A named
+//! bit-field aligns the record like its type; an unnamed one does not; one of width zero only moves the
+//! position. `packed` fields have alignment 1 and packed bit-fields follow each other without gaps.
 
 use crate::types::{BitField, Field, QualType, RecordLayout, TypeKind, TypeTable};
 use base::Span;

@@ -1,9 +1,9 @@
 //! The lexer: one pass over the bytes of a preprocessed text.
 //!
 //! It only finds where tokens begin and end, interns identifiers and records line markers in the source map.
-//! Literals are decoded later (`literal`), because adjacent strings must be decoded together.
-//! The text may still hold comments and line continuations; other directives than line markers and pragmas are
-//! errors, since they mean that the text was never preprocessed.
+//! Literals are decoded later (`literal`), because adjacent strings must be decoded together. The text may
+//! still hold comments and line continuations; other directives than line markers and pragmas are errors,
+//! since they mean that the text was never preprocessed.
 
 mod directive;
 pub mod literal;

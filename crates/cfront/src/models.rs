@@ -1,6 +1,7 @@
-//! The C library as C: models of the functions that programs use but do not define, compiled by the front end like any
-//! other source. They are not preprocessed, work on every target (size_t is `unsigned long`, the same width), and are
-//! written for engines: plain loops, no tricks. What no C can say (allocation, copying blocks, output) is left to lowering.
+//! The C library as C: models of the functions that programs use but do not define, compiled by the front end
+//! like any other source. They are not preprocessed, work on every target (size_t is `unsigned long`, the
+//! same width), and are written for engines: plain loops, no tricks. What no C can say (allocation, copying
+//! blocks, output) is left to lowering.
 
 mod outside;
 
@@ -9,8 +10,8 @@ mod outside;
 pub enum Environment {
     /// Files, text, time and the process are functions without a body.
     Extern,
-    /// They answer anything that they may answer. Formatted text is left to whoever executes the program: the interpreter prints
-    /// it exactly.
+    /// They answer anything that they may answer. Formatted text is left to whoever executes the program: the
+    /// interpreter prints it exactly.
     Inputs,
     /// All of it, formatted text in memory included.
     All,
@@ -424,8 +425,8 @@ const MODELS: &[Model] = &[
         ],
     },
 ];
-/// Functions whose answer C leaves open in part: only the sign of a comparison counts, and equal elements may come in any order. The models
-/// give one.
+/// Functions whose answer C leaves open in part: only the sign of a comparison counts, and equal elements may
+/// come in any order. The models give one.
 pub(crate) fn gives_one_answer(name: &str) -> bool {
     const COMPARISONS: [&str; 13] = [
         "memcmp",

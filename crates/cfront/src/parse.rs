@@ -1,15 +1,16 @@
 //! The parser: recursive descent, with precedence climbing for binary operators.
 //!
 //! A function that cannot go on reports why and returns `Failed`; lists (items of a file or block, members,
-//! initialisers) catch that, skip to a place where the next element can start, and continue. So every problem of a
-//! file is reported, and nothing twice.
+//! initialisers) catch that, skip to a place where the next element can start, and continue. So every problem
+//! of a file is reported, and nothing twice.
 //!
-//! Recursion is bounded in three ways, since whoever walks or drops the tree recurses too:
-//! [`MAX_DEPTH`] nested constructs; [`MAX_CHAIN`] links of `else if` and of labels on one path, which are parsed by
-//! loops; and the height of an expression, where chains such as `a + b + c` grow upwards, is at most [`MAX_CHAIN`] as
-//! well. After such an error the rest of the file is not parsed.
+//! Recursion is bounded in three ways, since whoever walks or drops the tree recurses too: [`MAX_DEPTH`]
+//! nested constructs; [`MAX_CHAIN`] links of `else if` and of labels on one path, which are parsed by loops;
+//! and the height of an expression, where chains such as `a + b + c` grow upwards, is at most [`MAX_CHAIN`]
+//! as well. After such an error the rest of the file is not parsed.
 //!
-//! Walking a tree of that height needs more than a default stack: run the front end in a thread with a large one.
+//! Walking a tree of that height needs more than a default stack: run the front end in a thread with a large
+//! one.
 
 mod asm;
 mod attributes;

@@ -3,9 +3,9 @@
 //! The file is read by us first in any case, so that what is wrong with it gets our own message. What the
 //! preprocessor complains about is turned into diagnostics at the places it names.
 //!
-//! For `ilp32` we want the view of a 32-bit compiler. `cc -m32` gives that, but many systems have no 32-bit headers;
-//! then the 64-bit ones serve (they choose by predefined macros), and where even `-m32` is refused, the macros are
-//! set by hand.
+//! For `ilp32` we want the view of a 32-bit compiler. `cc -m32` gives that, but many systems have no 32-bit
+//! headers; then the 64-bit ones serve (they choose by predefined macros), and where even `-m32` is refused,
+//! the macros are set by hand.
 
 use crate::bytes;
 use base::{Diagnostic, SourceId, SourceMap, Span};
@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Output, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Larger files are refused: positions are 32 bits wide, and the tokens of such a file would not fit in memory.
+/// Larger files are refused: positions are 32 bits wide, and the tokens of such a file would not fit in
+/// memory.
 pub const MAX_FILE: u64 = 1 << 30;
 
 #[derive(Debug, Clone)]
@@ -25,7 +26,8 @@ pub struct PreprocessOptions {
     pub include_dirs: Vec<PathBuf>,
     /// `-D` and `-U`, in order.
     pub macros: Vec<Macro>,
-    /// Any other flags, as the compiler reads them. They come before the fields above, which so have the last word.
+    /// Any other flags, as the compiler reads them. They come before the fields above, which so have the last
+    /// word.
     pub flags: Vec<String>,
     /// 32-bit `int`, `long` and pointers.
     pub ilp32: bool,

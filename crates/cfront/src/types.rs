@@ -1,5 +1,5 @@
-//! C types. A [`TypeTable`] belongs to one translation unit; equal types have equal ids, except records and enums,
-//! which are equal only to themselves.
+//! C types. A [`TypeTable`] belongs to one translation unit; equal types have equal ids, except records and
+//! enums, which are equal only to themselves.
 
 use crate::ast::Quals;
 use base::Span;
@@ -65,7 +65,8 @@ pub enum ArrayLen {
     Fixed(u64),
     /// `[]`: incomplete, or a flexible array member.
     Unknown,
-    /// The number of elements is in this (hidden) local of the function, of type size_t, set at the declaration.
+    /// The number of elements is in this (hidden) local of the function, of type size_t, set at the
+    /// declaration.
     Variable(crate::hir::LocalId),
 }
 
@@ -96,7 +97,8 @@ pub struct Record {
 
 #[derive(Clone, Debug)]
 pub struct RecordLayout {
-    /// In declaration order, unnamed bit-fields left out; anonymous members stay as one field with an empty name.
+    /// In declaration order, unnamed bit-fields left out; anonymous members stay as one field with an empty
+    /// name.
     pub fields: Vec<Field>,
     pub size: u64,
     pub align: u64,
@@ -115,7 +117,8 @@ pub struct Field {
     pub span: Span,
 }
 
-/// A bit-field: `width` bits starting `shift` bits (0..8) above the lowest bit of the byte at the field's offset.
+/// A bit-field: `width` bits starting `shift` bits (0..8) above the lowest bit of the byte at the field's
+/// offset.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct BitField {
     pub shift: u8,
@@ -309,8 +312,8 @@ impl TypeTable {
         }
     }
 
-    /// Size in bytes; None for incomplete, function and variable-length types. `void` and functions have size 1 as
-    /// GNU arithmetic on such pointers wants it only in [`TypeTable::stride`].
+    /// Size in bytes; None for incomplete, function and variable-length types. `void` and functions have size
+    /// 1 as GNU arithmetic on such pointers wants it only in [`TypeTable::stride`].
     pub fn size_of(&self, ty: TypeId) -> Option<u64> {
         Some(match self.kind(ty) {
             TypeKind::Error => 1,
@@ -328,7 +331,8 @@ impl TypeTable {
         })
     }
 
-    /// The alignment a variable of this type gets (and `_Alignof` as gcc's `__alignof__` inside structs on i386).
+    /// The alignment a variable of this type gets (and `_Alignof` as gcc's `__alignof__` inside structs on
+    /// i386).
     pub fn align_of(&self, ty: TypeId) -> Option<u64> {
         Some(match self.kind(ty) {
             TypeKind::Error | TypeKind::Void | TypeKind::Function(_) | TypeKind::Bool => 1,

@@ -1,5 +1,5 @@
-//! Text that models put together against the text that the interpreter prints, which was compared with glibc's; and numbers that
-//! models read against Rust's.
+//! Text that models put together against the text that the interpreter prints, which was compared with
+//! glibc's; and numbers that models read against Rust's.
 
 use base::Budget;
 use cfront::{Environment, Options, compile_text, with_stack};

@@ -1,4 +1,5 @@
-//! Several files, one program: each case is a list of files and what the linked program returns, or the first error.
+//! Several files, one program: each case is a list of files and what the linked program returns, or the first
+//! error.
 
 use base::Budget;
 use cfront::{Options, compile, with_stack};

@@ -1,4 +1,5 @@
-//! What C becomes: each case is a piece of C and the text of the last function it lowers to, positions left out.
+//! What C becomes: each case is a piece of C and the text of the last function it lowers to, positions left
+//! out.
 
 use cfront::{Options, compile_text, with_stack};
 use ir::CheckKind;

@@ -1,6 +1,7 @@
-//! The models against the C library of this machine. Each file is compiled by gcc with its functions renamed (`strlen` to
-//! `m_strlen`), linked with a driver that calls both on many inputs, and watched by the sanitizers. Without gcc, or on a
-//! system whose C library is not glibc, there is nothing to compare with and the test says so.
+//! The models against the C library of this machine. Each file is compiled by gcc with its functions renamed
+//! (`strlen` to `m_strlen`), linked with a driver that calls both on many inputs, and watched by the
+//! sanitizers. Without gcc, or on a system whose C library is not glibc, there is nothing to compare with and
+//! the test says so.
 
 use cfront::models;
 use std::collections::{BTreeSet, HashSet};
@@ -110,8 +111,8 @@ fn compile_with_the_front_end() {
     }
 }
 
-/// Functions with external linkage: by the layout of the files, a definition starts in the first column, and its body's
-/// brace has a line of its own.
+/// Functions with external linkage: by the layout of the files, a definition starts in the first column, and
+/// its body's brace has a line of its own.
 fn definitions(source: &str) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     let mut head = "";
@@ -127,7 +128,8 @@ fn definitions(source: &str) -> BTreeSet<&str> {
     found
 }
 
-/// The source with `m_` before every modelled function, and before `abort`, which a driver must be able to survive.
+/// The source with `m_` before every modelled function, and before `abort`, which a driver must be able to
+/// survive.
 fn renamed(source: &str) -> String {
     let names: HashSet<&str> =
         models::all().flat_map(|model| model.functions).copied().chain(["abort"]).collect();

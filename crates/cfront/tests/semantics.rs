@@ -1,7 +1,7 @@
-//! What C programs do: every program in `tests/semantics` is compiled by gcc and by us, and must print the same and exit
-//! with the same code. The programs have no undefined behaviour (but for signed overflow in `wrap.c`, hence `-fwrapv`),
-//! so a run of ours assumes nothing, and the inputs it asks for (as the bits next to a bit-field in fresh memory) have no
-//! effect. Without gcc there is nothing to compare with.
+//! What C programs do: every program in `tests/semantics` is compiled by gcc and by us, and must print the
+//! same and exit with the same code. The programs have no undefined behaviour (but for signed overflow in
+//! `wrap.c`, hence `-fwrapv`), so a run of ours assumes nothing, and the inputs it asks for (as the bits next
+//! to a bit-field in fresh memory) have no effect. Without gcc there is nothing to compare with.
 
 use base::Budget;
 use interp::{Inputs, Interp, Outcome, RandomInputs, ZeroInputs};

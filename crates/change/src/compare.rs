@@ -17,8 +17,8 @@ use std::collections::BTreeSet;
 pub struct Options {
     /// The function in which the program starts; initial values matter to it.
     pub entry: String,
-    /// How much (in percent) a removed and an added function must have in common to count as one that was renamed
-    /// and changed.
+    /// How much (in percent) a removed and an added function must have in common to count as one that was
+    /// renamed and changed.
     pub similarity: u32,
 }
 
@@ -100,8 +100,8 @@ impl Comparison {
             && self.globals.iter().all(|c| c.state == State::Unchanged)
     }
 
-    /// The functions of the new version that the behaviour of this one can influence: all that call it, directly or
-    /// not. Ascending, without the function itself unless it is recursive.
+    /// The functions of the new version that the behaviour of this one can influence: all that call it,
+    /// directly or not. Ascending, without the function itself unless it is recursive.
     pub fn can_affect(&self, new: FuncId) -> Vec<FuncId> {
         let mut found = BTreeSet::new();
         let mut stack = vec![new];

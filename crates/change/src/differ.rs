@@ -1,5 +1,5 @@
-//! The first difference of two fragments, for people: both automata are walked side by side, as in the first part
-//! of paper 003's algorithm, and the walk stops where they part.
+//! The first difference of two fragments, for people: both automata are walked side by side, as in the first
+//! part of paper 003's algorithm, and the walk stops where they part.
 //!
 //! Nothing rests on what is found here; whether fragments differ is decided by [`crate::same`].
 

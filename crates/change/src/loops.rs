@@ -1,9 +1,9 @@
 //! Which loop of a function continues which loop of its old version, and what became of it.
 //!
-//! Loops are matched along the nesting, from the outside in. Among the loops inside matched loops, those with the
-//! same text are matched first (the same position preferred), then the rest by order if they are equally many, else
-//! by similarity. What is left in the whole function (a loop that was wrapped into another one, say) is matched by
-//! text, then by similarity. As for functions, a bad match costs reuse and not truth.
+//! Loops are matched along the nesting, from the outside in. Among the loops inside matched loops, those with
+//! the same text are matched first (the same position preferred), then the rest by order if they are equally
+//! many, else by similarity. What is left in the whole function (a loop that was wrapped into another one,
+//! say) is matched by text, then by similarity. As for functions, a bad match costs reuse and not truth.
 
 use crate::compare::{change, state};
 use crate::differ::{Part, first_difference};
@@ -16,7 +16,8 @@ use ir::fingerprint::{FunctionForm, Symbol};
 use ir::loops::{LoopForest, LoopId};
 use ir::{FuncId, NodeId, Program};
 
-/// The changes of all loops, in the order of `functions` (old and new version of each function, if there is one).
+/// The changes of all loops, in the order of `functions` (old and new version of each function, if there is
+/// one).
 pub fn changes(
     states: &mut States,
     functions: &[(Option<FuncId>, Option<FuncId>)],

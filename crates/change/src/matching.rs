@@ -1,18 +1,19 @@
 //! Which function and which global of the new version continues which one of the old version.
 //!
-//! A matching is a guess that nothing depends on for truth: it is one-to-one, programs mean the same under any
-//! one-to-one renaming, and the comparison that follows checks everything under it. A bad guess costs reuse only.
+//! A matching is a guess that nothing depends on for truth: it is one-to-one, programs mean the same under
+//! any one-to-one renaming, and the comparison that follows checks everything under it. A bad guess costs
+//! reuse only.
 //!
 //! 1. The same name is the same thing.
-//! 2. What is left and has a body is matched as long as anything new turns up: by the name without its file or
-//!    function (`a.c::init`), by equal text where names not yet matched count as equal, and by place: where two
-//!    matched functions have the same text, what they name at the same place belongs together. Only guesses that
-//!    are unique on both sides count.
+//! 2. What is left and has a body is matched as long as anything new turns up: by the name without its file
+//!    or function (`a.c::init`), by equal text where names not yet matched count as equal, and by place:
+//!    where two matched functions have the same text, what they name at the same place belongs together. Only
+//!    guesses that are unique on both sides count.
 //! 3. Several functions of equal text on both sides are paired by name order.
 //! 4. Similar functions are paired if each is the best for the other ([`crate::similar`]).
 //!
-//! Functions without a body and globals defined elsewhere are known to the outside by their name, so only step 1
-//! applies to them. String literals are not matched here: they have no name, see [`crate::same`].
+//! Functions without a body and globals defined elsewhere are known to the outside by their name, so only
+//! step 1 applies to them. String literals are not matched here: they have no name, see [`crate::same`].
 
 use crate::similar;
 use ir::fingerprint::{Forms, FragmentForm, Symbol, is_literal};
@@ -323,8 +324,8 @@ fn base(name: &str) -> &str {
     name.rsplit_once("::").map_or(name, |(_, base)| base)
 }
 
-/// A function's shape and what its symbols are matched with (numbers of the new version); unmatched ones are all
-/// alike, and so is the function itself.
+/// A function's shape and what its symbols are matched with (numbers of the new version); unmatched ones are
+/// all alike, and so is the function itself.
 fn key(version: &Version, id: FuncId, matched: impl Fn(Symbol) -> Option<u32>) -> Key {
     let canonical = &whole(version, id).canonical;
     let mut key = canonical.shape.0.to_vec();

@@ -124,8 +124,8 @@ pub enum GlobalDifference {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case", tag = "why")]
 pub enum Why {
-    /// The first operation that differs. For an insertion, `old` is what the new text stands before, and for a
-    /// deletion `new` is what the old text stood before.
+    /// The first operation that differs. For an insertion, `old` is what the new text stands before, and for
+    /// a deletion `new` is what the old text stood before.
     Operation {
         edit: Edit,
         old: Quote,

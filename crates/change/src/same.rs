@@ -1,9 +1,9 @@
 //! Equality of fragments and initial values under a matching.
 //!
-//! Two fragments are the same if their shapes are equal and their symbols are matched one by one. Programs mean the
-//! same under a one-to-one renaming of functions, globals and string literals, so this is exact. Literals are
-//! matched on the way, by content and one-to-one: an old literal that two fragments share must not become two
-//! different objects in the new version.
+//! Two fragments are the same if their shapes are equal and their symbols are matched one by one. Programs
+//! mean the same under a one-to-one renaming of functions, globals and string literals, so this is exact.
+//! Literals are matched on the way, by content and one-to-one: an old literal that two fragments share must
+//! not become two different objects in the new version.
 
 use crate::matching::{Matching, Version};
 use ir::fingerprint::{FragmentForm, Symbol};

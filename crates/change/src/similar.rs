@@ -1,6 +1,6 @@
-//! How much two fragments have in common: the share of their operations that occur in both, as multisets, with
-//! locals known by type only. Cheap, blind to order, and good enough to recognise a function that was renamed and
-//! edited at once.
+//! How much two fragments have in common: the share of their operations that occur in both, as multisets,
+//! with locals known by type only. Cheap, blind to order, and good enough to recognise a function that was
+//! renamed and edited at once.
 
 use crate::matching::Version;
 use ir::fingerprint::{Canonical, Symbol};

@@ -1,8 +1,9 @@
 //! What became of each function and global: the local differences, and how far they reach.
 //!
-//! A function is affected if it is the same by itself but names a global that fragments must not take for the same
-//! (another size, other constant content), may call other functions through a pointer than before, or calls a
-//! function that is changed or affected. Reasons lead towards a cause: a callee counts only if it is nearer to one.
+//! A function is affected if it is the same by itself but names a global that fragments must not take for the
+//! same (another size, other constant content), may call other functions through a pointer than before, or
+//! calls a function that is changed or affected. Reasons lead towards a cause: a callee counts only if it is
+//! nearer to one.
 //!
 //! The initial value of a global that is not constant is part of the state in which the program starts, so it
 //! affects the entry function alone.
@@ -208,7 +209,8 @@ impl<'a> States<'a> {
         why
     }
 
-    /// The callees that are not the same and nearer than `limit` to a cause: changed ones first, then by name.
+    /// The callees that are not the same and nearer than `limit` to a cause: changed ones first, then by
+    /// name.
     fn callees(&self, form: &FragmentForm, limit: u32) -> Vec<Why> {
         let named = form.canonical.callees.iter().map(|f| (*f, Through::Name));
         let pointed = targets(self.same.new, form).into_iter().map(|f| (f, Through::Pointer));
@@ -261,8 +263,8 @@ impl<'a> States<'a> {
         found.into_iter().map(|global| Why::InitialState { global }).collect()
     }
 
-    /// Breadth first from all differences to those who call; sets of targets stand between a call through a pointer
-    /// and the functions it may reach.
+    /// Breadth first from all differences to those who call; sets of targets stand between a call through a
+    /// pointer and the functions it may reach.
     fn spread(&mut self, direct: &[Vec<Why>]) {
         let new = self.same.new;
         let functions = new.program.functions.len();

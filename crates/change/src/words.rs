@@ -1,4 +1,5 @@
-//! Operations in words a C programmer reads: names without marks, constants without types, conversions left out.
+//! Operations in words a C programmer reads: names without marks, constants without types, conversions left
+//! out.
 
 use ir::fingerprint::is_literal;
 use ir::{

@@ -1,5 +1,5 @@
-//! What the comparison calls the same is the same: after the new program's functions and globals got the names of
-//! their old partners, their global fingerprints are those of the old program.
+//! What the comparison calls the same is the same: after the new program's functions and globals got the
+//! names of their old partners, their global fingerprints are those of the old program.
 
 #[path = "../../ir/tests/fingerprint/rewrite.rs"]
 mod rewrite;

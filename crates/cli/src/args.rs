@@ -12,9 +12,10 @@ use std::sync::LazyLock;
 
 /// Re-proves C programs after every change.
 ///
-/// `verify` proves that no assertion can fail, or shows a run in which one does. `equiv` proves that two versions do the
-/// same, or shows an input on which they do not. `show` prints what the tool makes of a program, `diff` what a change
-/// touches and what it leaves alone, and `run` executes a program in the tool's own reference semantics.
+/// `verify` proves that no assertion can fail, or shows a run in which one does. `equiv` proves that two
+/// versions do the same, or shows an input on which they do not. `show` prints what the tool makes of a
+/// program, `diff` what a change touches and what it leaves alone, and `run` executes a program in the tool's
+/// own reference semantics.
 #[derive(Parser, Debug)]
 #[command(name = "reprove", version = version(), after_help = EXAMPLES, max_term_width = 100)]
 pub struct Cli {
@@ -30,7 +31,8 @@ pub struct Cli {
 /// What the process may take.
 #[derive(Args, Debug, Clone, Default)]
 pub struct LimitArgs {
-    /// Give up after this many seconds, reading included [default: 60 for verify, equiv and certify, else none].
+    /// Give up after this many seconds, reading included [default: 60 for verify, equiv and certify, else
+    /// none].
     #[arg(long, global = true, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<f64>,
     /// Give up before the process holds more memory than this: 500M, 4GiB.
@@ -58,14 +60,14 @@ Exit codes:
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Prove that no assertion of a program can fail, or show a run in which one does. The last line printed is the
-    /// verdict.
-    Verify(Box<VerifyArgs>),
-    /// Prove that two versions of a program do the same, or show an input on which they do not. The last line printed
+    /// Prove that no assertion of a program can fail, or show a run in which one does. The last line printed
     /// is the verdict.
+    Verify(Box<VerifyArgs>),
+    /// Prove that two versions of a program do the same, or show an input on which they do not. The last line
+    /// printed is the verdict.
     Equiv(Box<EquivArgs>),
-    /// Check a certificate that `verify` or `equiv` wrote against the sources that are given. The last line printed is the
-    /// verdict.
+    /// Check a certificate that `verify` or `equiv` wrote against the sources that are given. The last line
+    /// printed is the verdict.
     Certify(Box<CertifyArgs>),
     /// Print a program as this tool sees it.
     Show(ShowArgs),
@@ -79,33 +81,35 @@ pub enum Command {
 
 #[derive(Args, Debug)]
 pub struct VerifyArgs {
-    /// C files (.c is preprocessed, .i is read as it is), linked into one program; a folder, a compile_commands.json, a
-    /// program as printed by `show ir` (.ir), or a task definition of SV-COMP (.yml).
+    /// C files (.c is preprocessed, .i is read as it is), linked into one program; a folder, a
+    /// compile_commands.json, a program as printed by `show ir` (.ir), or a task definition of SV-COMP
+    /// (.yml).
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// The old version, in the same ways; several files are separated by commas. What is known about it is reused where
-    /// the change leaves it valid.
+    /// The old version, in the same ways; several files are separated by commas. What is known about it is
+    /// reused where the change leaves it valid.
     #[arg(long, value_name = "OLD")]
     pub base: Option<PathBuf>,
     /// Who is asked: all engines in turn (auto), or one of them.
     #[arg(long, value_enum, default_value_t = EngineArg::Auto, value_name = "ENGINE")]
     pub engine: EngineArg,
-    /// How often loops run and how deep recursion goes, at most (bmc): a number, `auto` (deeper and deeper), or for one loop
-    /// FUNCTION:NUMBER=K. May be repeated [default: auto].
+    /// How often loops run and how deep recursion goes, at most (bmc): a number, `auto` (deeper and deeper),
+    /// or for one loop FUNCTION:NUMBER=K. May be repeated [default: auto].
     #[arg(long, value_name = "K", value_delimiter = ',', value_parser = bounds::unwind_arg)]
     pub unwind: Vec<UnwindArg>,
     /// How deep recursion goes, if that is to differ from loops.
     #[arg(long, value_name = "K", value_parser = bounds::bound)]
     pub unwind_recursion: Option<u32>,
-    /// What to check, as an SV-COMP property file (.prp) says; assertions that are not part of it do not count.
+    /// What to check, as an SV-COMP property file (.prp) says; assertions that are not part of it do not
+    /// count.
     #[arg(long, value_name = "FILE", conflicts_with = "check")]
     pub property: Option<PathBuf>,
-    /// What functions without a body may do, unless the C library's are meant, which have models [default: havoc, and pure for
-    /// task definitions and property files].
+    /// What functions without a body may do, unless the C library's are meant, which have models [default:
+    /// havoc, and pure for task definitions and property files].
     #[arg(long, value_enum, value_name = "WHAT")]
     pub unknown_functions: Option<UnknownArg>,
-    /// What undefined behaviour that no check asks about means: what comes after it is none of the verdict's business, or the
-    /// program is not called safe unless there is none.
+    /// What undefined behaviour that no check asks about means: what comes after it is none of the verdict's
+    /// business, or the program is not called safe unless there is none.
     #[arg(long, value_enum, default_value_t = UndefinedArg::Assume, value_name = "HOW")]
     pub undefined: UndefinedArg,
     /// What stands for a call that nothing is known about (bmc) [default: eager].
@@ -130,8 +134,8 @@ pub struct VerifyArgs {
     /// When a reused summary on the way to an error is looked into (predicate) [default: lazy].
     #[arg(long, value_enum, value_name = "WHEN")]
     pub holes: Option<HolesArg>,
-    /// When to make summaries of calls for later versions (bmc): always, or (auto) where verification takes longer than making
-    /// them [default: always].
+    /// When to make summaries of calls for later versions (bmc): always, or (auto) where verification takes
+    /// longer than making them [default: always].
     #[arg(long, value_enum, value_name = "WHEN")]
     pub summaries: Option<SummariesArg>,
     /// Keep what no check depends on, for measurements.
@@ -149,14 +153,15 @@ pub struct VerifyArgs {
     /// If no check can fail, write the proof to this file, for `certify`.
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
-    /// Write a witness of the verdict to this file, for other tools: invariants of a safe program, or the way to the failure, in
-    /// SV-COMP's exchange format (YAML, version 2.0).
+    /// Write a witness of the verdict to this file, for other tools: invariants of a safe program, or the way
+    /// to the failure, in SV-COMP's exchange format (YAML, version 2.0).
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
     /// Write the tree of calls, coloured by what was done with them, in Graphviz's language (bmc).
     #[arg(long, value_name = "FILE")]
     pub dot: Option<PathBuf>,
-    /// If a check can fail, write a C file that makes it fail when compiled and run together with the program.
+    /// If a check can fail, write a C file that makes it fail when compiled and run together with the
+    /// program.
     #[arg(long, value_name = "FILE")]
     pub write_test: Option<PathBuf>,
     /// Show the first failing check only. Otherwise others are looked for, too, for a short time.
@@ -220,7 +225,8 @@ pub enum ReuseArg {
     Loops,
     /// What is known of the steps of changed functions and loops (predicate).
     Recheck,
-    /// Summaries of changed functions that are proved to do what they did in the version of --base (predicate).
+    /// Summaries of changed functions that are proved to do what they did in the version of --base
+    /// (predicate).
     Equivalent,
     /// The run in which an earlier version failed: it is tried before anything else.
     Runs,
@@ -264,16 +270,16 @@ pub struct EquivArgs {
     pub old: PathBuf,
     /// The new version, in the same ways.
     pub new: PathBuf,
-    /// The function to compare, or two different names. Without it `main`, else every function that both versions have
-    /// and no other such function calls.
+    /// The function to compare, or two different names. Without it `main`, else every function that both
+    /// versions have and no other such function calls.
     #[arg(long, value_name = "F[=G]")]
     pub function: Option<String>,
-    /// Compare only inputs on which this C expression holds. It may use parameters and globals, `x$1` and `x$2` where
-    /// the versions' inputs can differ. May be repeated.
+    /// Compare only inputs on which this C expression holds. It may use parameters and globals, `x$1` and
+    /// `x$2` where the versions' inputs can differ. May be repeated.
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     pub pre: Vec<String>,
-    /// What is to hold at the end, instead of equal results: a C expression over `result$1`, `result$2`, and the
-    /// inputs and globals of both versions. May be repeated.
+    /// What is to hold at the end, instead of equal results: a C expression over `result$1`, `result$2`, and
+    /// the inputs and globals of both versions. May be repeated.
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     pub post: Vec<String>,
     /// What integers are.
@@ -288,8 +294,8 @@ pub struct EquivArgs {
     /// Write the Horn clauses of the comparison to this file, as SMT-LIB.
     #[arg(long, value_name = "FILE")]
     pub emit_horn: Option<PathBuf>,
-    /// Write a certificate of the answer to this file, for `certify`. A file that ends in .smt2 gets the proof as an SMT-LIB
-    /// script that any solver can check.
+    /// Write a certificate of the answer to this file, for `certify`. A file that ends in .smt2 gets the
+    /// proof as an SMT-LIB script that any solver can check.
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
     /// Only these ways to an answer, for measurements.
@@ -305,8 +311,8 @@ pub struct EquivArgs {
 pub struct CertifyArgs {
     /// The certificate. It is only read: no file that it names is opened, no command that it names is run.
     pub certificate: PathBuf,
-    /// The sources, as they were given to `verify`; or the old and the new version, as they were given to `equiv`. All other
-    /// options of theirs that say what is asked have to be given again, too.
+    /// The sources, as they were given to `verify`; or the old and the new version, as they were given to
+    /// `equiv`. All other options of theirs that say what is asked have to be given again, too.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// What to check, as an SV-COMP property file (.prp) says.
@@ -348,8 +354,8 @@ pub enum IntArg {
 pub struct ShowArgs {
     #[arg(value_enum)]
     pub what: What,
-    /// C files (.c is preprocessed, .i is read as it is), linked into one program; or a compile_commands.json; or a
-    /// program as printed by `show ir` (.ir).
+    /// C files (.c is preprocessed, .i is read as it is), linked into one program; or a
+    /// compile_commands.json; or a program as printed by `show ir` (.ir).
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Only this function.
@@ -381,7 +387,8 @@ pub enum What {
 
 #[derive(Args, Debug)]
 pub struct DiffArgs {
-    /// The old version: a C file, a folder (all .c and .i files below it), a compile_commands.json, or an .ir file.
+    /// The old version: a C file, a folder (all .c and .i files below it), a compile_commands.json, or an .ir
+    /// file.
     pub old: PathBuf,
     /// The new version, in the same ways.
     pub new: PathBuf,
@@ -399,13 +406,13 @@ pub struct DiffArgs {
 
 #[derive(Args, Debug)]
 pub struct RunArgs {
-    /// C files (.c is preprocessed, .i is read as it is), linked into one program; or a compile_commands.json; or a
-    /// program as printed by `show ir` (.ir).
+    /// C files (.c is preprocessed, .i is read as it is), linked into one program; or a
+    /// compile_commands.json; or a program as printed by `show ir` (.ir).
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Values for what comes from outside, in order: parameters of the entry function (other than `main`), input
-    /// functions (__VERIFIER_nondet_int), and functions without a body. Decimal or 0x; the run stops when there are no
-    /// more.
+    /// Values for what comes from outside, in order: parameters of the entry function (other than `main`),
+    /// input functions (__VERIFIER_nondet_int), and functions without a body. Decimal or 0x; the run stops
+    /// when there are no more.
     #[arg(long, value_name = "VALUES", value_delimiter = ',', allow_hyphen_values = true, value_parser = number)]
     pub input: Vec<i128>,
     /// Stop after this many steps.
@@ -511,7 +518,8 @@ fn parse_from(matches: ArgMatches) -> Result<Cli, clap::Error> {
     Ok(cli)
 }
 
-/// The tool's version, the hash of its code (proofs are only reused where it is the same) and the version of the solver.
+/// The tool's version, the hash of its code (proofs are only reused where it is the same) and the version of
+/// the solver.
 fn version() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
         let z3 = match smt::check_version() {

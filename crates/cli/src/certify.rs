@@ -1,8 +1,8 @@
 //! `reprove certify`: does a certificate show what the user asks about the sources that the user gives?
 //!
-//! The certificate may come from anybody. It is read as data, up to a length; the programs and the claim are made of the command line
-//! alone, as `verify` and `equiv` make them, and `certify` checks that claim. What a certificate says for people is not printed,
-//! but for quoting it where it is refused.
+//! The certificate may come from anybody. It is read as data, up to a length; the programs and the claim are
+//! made of the command line alone, as `verify` and `equiv` make them, and `certify` checks that claim. What a
+//! certificate says for people is not printed, but for quoting it where it is refused.
 
 use crate::args::{CertifyArgs, FrontArgs, IntArg};
 use crate::console::Console;

@@ -1,4 +1,5 @@
-//! Claims, made of what the user says and of the sources as they are: for certificates that are written, and for those that are checked.
+//! Claims, made of what the user says and of the sources as they are: for certificates that are written, and
+//! for those that are checked.
 
 use crate::args::FrontArgs;
 use crate::load::{self, Loaded};
@@ -58,9 +59,9 @@ fn preprocessed(text: &str) -> String {
 
 /// A program in IR is what it is, whatever the options say: it has a target, and the checks that it has.
 fn front(programs: &[&Loaded], given: &FrontArgs, checks: &BTreeSet<CheckKind>) -> Front {
-    // All are named, so that a new one has to be thought of: whatever changes the meaning of the question is part of the
-    // claim. The target and the checks are taken from the programs and from what counts; the models and the environment
-    // are those of the command.
+    // All are named, so that a new one has to be thought of: whatever changes the meaning of the question is
+    // part of the claim. The target and the checks are taken from the programs and from what counts; the
+    // models and the environment are those of the command.
     let cfront::Options {
         macros,
         flags,

@@ -29,8 +29,8 @@ impl Console {
         Console { color_err: wanted(io::stderr().is_terminal()), paint, width, limits }
     }
 
-    /// Writes the answer to standard output, all of it at once and only once, and gives the exit code that goes with it. A reader that
-    /// has seen enough (`reprove ... | head`) is not an error.
+    /// Writes the answer to standard output, all of it at once and only once, and gives the exit code that
+    /// goes with it. A reader that has seen enough (`reprove ... | head`) is not an error.
     pub fn print(&self, text: &[u8], exit: Exit) -> Result<Exit, Exit> {
         let write = || {
             let mut out = io::stdout().lock();

@@ -1,4 +1,5 @@
-//! Compilation databases (`compile_commands.json`), as CMake, Meson and bear write them: which flags a file is compiled with.
+//! Compilation databases (`compile_commands.json`), as CMake, Meson and bear write them: which flags a file
+//! is compiled with.
 
 use crate::flags::{self, Flags};
 use crate::shell;
@@ -79,8 +80,8 @@ impl Database {
         self.units.iter().find(|unit| unit.file == file)
     }
 
-    /// The unit that a file most probably belongs to, for files that are not in the database: in the nearest folder, and among those with the
-    /// name that begins alike; the first of them.
+    /// The unit that a file most probably belongs to, for files that are not in the database: in the nearest
+    /// folder, and among those with the name that begins alike; the first of them.
     pub fn nearest(&self, file: &Path) -> Option<&Unit> {
         let near = |unit: &Unit| (shared_folders(&unit.file, file), shared_name(&unit.file, file));
         // The last of the maximal ones, from behind: the first.

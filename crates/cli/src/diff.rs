@@ -58,7 +58,8 @@ pub fn diff(args: &DiffArgs, console: &Console) -> Result<Exit, Exit> {
     console.print(out.as_bytes(), Exit::Fine)
 }
 
-/// Differences are found in the program as the tool sees it; a person wants to read the lines that were written.
+/// Differences are found in the program as the tool sees it; a person wants to read the lines that were
+/// written.
 fn quote_source(why: &mut Why, args: &DiffArgs) {
     let Why::Operation { edit, old, new } = why else { return };
     // A preprocessed text names files that may have changed since, or belong to another machine.

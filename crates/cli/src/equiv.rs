@@ -1,7 +1,8 @@
 //! `reprove equiv`: do two versions do the same?
 //!
-//! Here is the way from the command line to the engine and back: both programs, the conditions, the pairs of functions, one
-//! comparison for each, and the verdict of all of them. What people read is made in `text`, what programs read in `document`.
+//! Here is the way from the command line to the engine and back: both programs, the conditions, the pairs of
+//! functions, one comparison for each, and the verdict of all of them. What people read is made in `text`,
+//! what programs read in `document`.
 
 mod conditions;
 mod difference;
@@ -49,8 +50,8 @@ struct Answer<'a> {
     time: Duration,
 }
 
-/// The front end's options of a comparison: what comes from outside is the same function of the same arguments in both
-/// versions.
+/// The front end's options of a comparison: what comes from outside is the same function of the same
+/// arguments in both versions.
 pub fn front(given: &FrontArgs) -> FrontArgs {
     FrontArgs { environment: Some(cfront::Environment::Extern), ..given.clone() }
 }

@@ -1,8 +1,9 @@
 //! The compiler's flags: which of them matter to the preprocessor, and to what a program means.
 //!
-//! A database has whole commands. Of those, only flags are kept that are known to matter here: where headers are, which macros there are, which
-//! dialect it is. All else goes: the compiler, the source file however it is spelled, outputs, dependencies, warnings (`-Werror` would
-//! make errors of them), linking, and whatever makes the compiler run other programs, since nobody expects that of reading a file.
+//! A database has whole commands. Of those, only flags are kept that are known to matter here: where headers
+//! are, which macros there are, which dialect it is. All else goes: the compiler, the source file however it
+//! is spelled, outputs, dependencies, warnings (`-Werror` would make errors of them), linking, and whatever
+//! makes the compiler run other programs, since nobody expects that of reading a file.
 
 use crate::args::TargetArg;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,8 @@ pub struct Flags {
     pub words: Vec<String>,
     /// `-m32` and `-m64`: the target is that of the whole program.
     pub target: Option<TargetArg>,
-    /// Those that would change the meaning of the language in ways that the front end does not know. They are left out.
+    /// Those that would change the meaning of the language in ways that the front end does not know. They are
+    /// left out.
     pub unknown_meaning: Vec<String>,
 }
 
@@ -179,7 +181,8 @@ fn place(value: &str, meaning: Use, directory: &Path) -> String {
     }
 }
 
-/// The shortest name of a path that people will know: without links and detours, and from the current folder if it is below.
+/// The shortest name of a path that people will know: without links and detours, and from the current folder
+/// if it is below.
 pub fn from_here(path: &Path) -> PathBuf {
     let real = real(path);
     let here = std::env::current_dir().map(|here| self::real(&here));

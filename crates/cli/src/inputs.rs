@@ -1,7 +1,9 @@
-//! The files that an argument stands for: itself, those in a folder, or those of a compilation database; and the flags of each.
+//! The files that an argument stands for: itself, those in a folder, or those of a compilation database; and
+//! the flags of each.
 //!
-//! Flags come from the database that `-p` names, as for clangd and clang-tidy: those of the same file there, or else those of the file that is
-//! nearest to it. A database only says which flags there are: programs that it names are not run.
+//! Flags come from the database that `-p` names, as for clangd and clang-tidy: those of the same file there,
+//! or else those of the file that is nearest to it. A database only says which flags there are: programs that
+//! it names are not run.
 
 use crate::args::{FrontArgs, TargetArg};
 use crate::database::{Database, Unit};
@@ -108,8 +110,8 @@ fn files(path: &Path, folders: Folders) -> Result<Vec<PathBuf>, String> {
     }
 }
 
-/// All C files below `folder`, sorted, so that the same tree is the same program everywhere. Hidden folders and
-/// links to folders are left out.
+/// All C files below `folder`, sorted, so that the same tree is the same program everywhere. Hidden folders
+/// and links to folders are left out.
 fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     let mut entries = std::fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
     entries.sort_by_key(|e| e.file_name());

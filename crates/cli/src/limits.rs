@@ -1,8 +1,9 @@
 //! What the process may take, and what is said when it has taken it.
 //!
-//! Time counts from the start of the process; the budget that all work looks at, and the watch over it, are made once for every command. Where
-//! the work does not notice in time, the watch ends the process in the way that the command would: with the verdict that holds then, as text or
-//! as a document, or with a message for commands that have none. As a command learns more it says what that is ([`Kept::at_the_end`]).
+//! Time counts from the start of the process; the budget that all work looks at, and the watch over it, are
+//! made once for every command. Where the work does not notice in time, the watch ends the process in the way
+//! that the command would: with the verdict that holds then, as text or as a document, or with a message for
+//! commands that have none. As a command learns more it says what that is ([`Kept::at_the_end`]).
 
 use crate::args::{Command, LimitArgs, StoreAction, What};
 use crate::exit::Exit;
@@ -56,7 +57,8 @@ impl Kept {
         self.watch.set_ending(ending(say));
     }
 
-    /// Prints the answer, whole. A limit that is reached while the command tidies up changes nothing about it.
+    /// Prints the answer, whole. A limit that is reached while the command tidies up changes nothing about
+    /// it.
     pub fn answer<T>(&self, print: impl FnOnce() -> T, exit: Exit) -> T {
         self.watch.undisturbed(print, ending(move |_| Last { out: Vec::new(), err: String::new(), exit }))
     }
@@ -70,8 +72,8 @@ impl Kept {
     }
 }
 
-/// The process ends at once, without the destructors of libraries that are still at work. The store is whole at any moment, and files are
-/// written whole or not at all.
+/// The process ends at once, without the destructors of libraries that are still at work. The store is whole
+/// at any moment, and files are written whole or not at all.
 fn ending(say: impl FnOnce(UnknownReason) -> Last + Send + 'static) -> Ending {
     Box::new(|reason| {
         let Last { out, err, exit } = say(reason);

@@ -170,7 +170,8 @@ fn several(database: &Path, mains: &[PathBuf]) -> String {
     )
 }
 
-/// A program in the text form that `show ir` prints. It has the checks that it has: what else is asked for would never be found.
+/// A program in the text form that `show ir` prints. It has the checks that it has: what else is asked for
+/// would never be found.
 fn load_ir(path: &Path, front: &FrontArgs, console: &Console) -> Result<Loaded, Failed> {
     let bad = |message: String| refuse(console, format!("{}: {message}", path.display()), Exit::BadInput);
     if !front.check.is_empty() || front.error_functions.is_some() {

@@ -1,7 +1,7 @@
 //! The binary `reprove`: arguments in, exit code out.
 //!
-//! All work runs in one thread with a large stack, because C nests deeply and the passes over it recurse. A panic is
-//! a bug of ours; it ends as "unknown" with a request for a report, never as a verdict.
+//! All work runs in one thread with a large stack, because C nests deeply and the passes over it recurse. A
+//! panic is a bug of ours; it ends as "unknown" with a request for a report, never as a verdict.
 
 mod args;
 mod certify;

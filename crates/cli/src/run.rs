@@ -70,7 +70,8 @@ pub fn run(args: &RunArgs, console: &Console) -> Result<Exit, Exit> {
     console.print(&out, exit)
 }
 
-/// `argc`, `argv` and an empty `envp`, for a `main` that takes them. None: there is nothing to pass, or no memory for it.
+/// `argc`, `argv` and an empty `envp`, for a `main` that takes them. None: there is nothing to pass, or no
+/// memory for it.
 fn main_arguments(interp: &mut Interp, entry: FuncId, args: &RunArgs) -> Option<Vec<u128>> {
     let program = interp.program();
     let function = program.function(entry);
@@ -94,7 +95,8 @@ fn main_arguments(interp: &mut Interp, entry: FuncId, args: &RunArgs) -> Option<
     Some(vec![argc, argv.into(), envp.into()][..params.len()].to_vec())
 }
 
-/// The values of the command line go where the program asks for something; what it merely failed to set is zero.
+/// The values of the command line go where the program asks for something; what it merely failed to set is
+/// zero.
 struct Given {
     values: VecDeque<i128>,
 }

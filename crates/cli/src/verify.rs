@@ -1,7 +1,8 @@
 //! `reprove verify`: can a check fail?
 //!
-//! Here is the way from the command line to the driver and back: what is to be verified (`task`), the program, limits, the store,
-//! the answer. What people read is made in `text`, what programs read in `document`; `events` tells a run in the words of the source.
+//! Here is the way from the command line to the driver and back: what is to be verified (`task`), the
+//! program, limits, the store, the answer. What people read is made in `text`, what programs read in
+//! `document`; `events` tells a run in the words of the source.
 
 pub mod access;
 pub mod bounds;
@@ -207,7 +208,8 @@ impl Answer<'_> {
         text::text(self, &style)
     }
 
-    /// What is printed if there is no time for more. Files that are still to be written then are missing, which is said.
+    /// What is printed if there is no time for more. Files that are still to be written then are missing,
+    /// which is said.
     fn last_words(&self, args: &VerifyArgs, console: &Console, diagnostics: &[DiagnosticJson]) -> LastWords {
         let files = [&args.certificate, &args.witness, &args.dot, &args.write_test];
         let out = self.shown(args, console, diagnostics);
@@ -222,7 +224,8 @@ impl Answer<'_> {
         }
     }
 
-    /// What the verdict rests on. A violation was executed: nothing undefined happened on the way, or is left to assume.
+    /// What the verdict rests on. A violation was executed: nothing undefined happened on the way, or is left
+    /// to assume.
     fn assumptions(&self, all: bool) -> Vec<String> {
         let executed = matches!(self.outcome.verdict, Verdict::Unsafe(_));
         let list = self.outcome.assumptions.iter();
@@ -397,7 +400,8 @@ fn load_all(
     }
 }
 
-/// Ctrl-C ends the work, with what was found so far; the second time, the process. If the system refuses, it ends the process at once.
+/// Ctrl-C ends the work, with what was found so far; the second time, the process. If the system refuses, it
+/// ends the process at once.
 fn interruptible(budget: &Budget) {
     let flag = || budget.cancelled.clone();
     let interrupt = signal_hook::consts::SIGINT;

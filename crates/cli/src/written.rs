@@ -5,8 +5,8 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// Writes beside the file and then renames, so that whoever ends the process, and when, there is no half of a file. What is no ordinary file (a
-/// terminal, a pipe, a link) is written as it is.
+/// Writes beside the file and then renames, so that whoever ends the process, and when, there is no half of a
+/// file. What is no ordinary file (a terminal, a pipe, a link) is written as it is.
 pub fn write(file: &Path, text: &str) -> Result<(), String> {
     let ordinary = std::fs::symlink_metadata(file).map_or(true, |known| known.is_file());
     let done = if ordinary { replace(file, text) } else { std::fs::write(file, text) };
@@ -23,7 +23,8 @@ fn replace(file: &Path, text: &str) -> std::io::Result<()> {
     // As for any new file; the user's mask takes away what it takes away.
     let usual = Permissions::from_mode(0o666);
     let Ok(mut beside) = tempfile::Builder::new().permissions(usual).tempfile_in(folder) else {
-        // A folder in which nothing can be made may still have a file that can be written; if not, that is the message.
+        // A folder in which nothing can be made may still have a file that can be written; if not, that is
+        // the message.
         return std::fs::write(file, text);
     };
     beside.write_all(text.as_bytes())?;

@@ -1,4 +1,5 @@
-//! Nothing is assumed silently: functions without a body, undefined behaviour that no check asks about, and what is listed.
+//! Nothing is assumed silently: functions without a body, undefined behaviour that no check asks about, and
+//! what is listed.
 
 mod support;
 use support::check;

@@ -12,8 +12,8 @@ fn fixture(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/bad").join(name).to_string_lossy().into_owned()
 }
 
-/// Runs every command on the files: exit code 2, nothing that could pass for a result, and all of `expected` in the
-/// messages.
+/// Runs every command on the files: exit code 2, nothing that could pass for a result, and all of `expected`
+/// in the messages.
 fn check(files: &[&str], expected: &[&str]) {
     for command in [&["show", "ir"][..], &["show", "fragments"], &["run"]] {
         check_command(&[command, files].concat(), expected);

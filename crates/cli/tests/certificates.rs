@@ -1,8 +1,10 @@
-//! Certificates from strangers: whatever was edited in them, `reprove certify` accepts only what is true of the sources that the user
-//! gives and is what the user asks; it runs no command and opens no file that a certificate names.
+//! Certificates from strangers: whatever was edited in them, `reprove certify` accepts only what is true of
+//! the sources that the user gives and is what the user asks; it runs no command and opens no file that a
+//! certificate names.
 //!
-//! Every question below has a known answer. Certificates of the true ones are edited, by a generator with a fixed seed: the claim becomes
-//! that of another question (as somebody would do who wants to pass it off for that one), and the proof anything at all.
+//! Every question below has a known answer. Certificates of the true ones are edited, by a generator with a
+//! fixed seed: the claim becomes that of another question (as somebody would do who wants to pass it off for
+//! that one), and the proof anything at all.
 
 use serde_json::{Value, json};
 use std::fs;

@@ -1,5 +1,6 @@
-//! The command line by example: every console block below `tests/cmd` is run, and its output and exit code compared.
-//! `TRYCMD=overwrite cargo test -p cli --test commands` accepts the present outputs; read them before committing.
+//! The command line by example: every console block below `tests/cmd` is run, and its output and exit code
+//! compared. `TRYCMD=overwrite cargo test -p cli --test commands` accepts the present outputs; read them
+//! before committing.
 
 #[test]
 fn commands() {

@@ -1,12 +1,13 @@
-//! Sources with a compilation database, as builds write them: flags from the database, files from the command line.
+//! Sources with a compilation database, as builds write them: flags from the database, files from the command
+//! line.
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
 const TOOL: &str = env!("CARGO_BIN_EXE_reprove");
 
-/// The project of all cases: a library, two programs of it, and a harness that no build knows. `@` in a file stands for the folder
-/// that everything is in, as in a database that was written there.
+/// The project of all cases: a library, two programs of it, and a harness that no build knows. `@` in a file
+/// stands for the folder that everything is in, as in a database that was written there.
 const PROJECT: &[(&str, &str)] = &[
     ("inc/lib.h", "int scaled(int x);\n"),
     ("src/lib.c", "#include \"lib.h\"\nint scaled(int x) { return x * SCALE; }\n"),
@@ -62,7 +63,8 @@ const PROJECT: &[(&str, &str)] = &[
     ("sys/lib.h", "int scaled(int x);\n"),
 ];
 
-/// Runs the tool with these words in the project: its exit code, and the last line of its output or its messages, with `@` for the folder.
+/// Runs the tool with these words in the project: its exit code, and the last line of its output or its
+/// messages, with `@` for the folder.
 fn check(words: &str, code: i32, expected: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();

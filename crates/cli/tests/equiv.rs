@@ -1,4 +1,5 @@
-//! `reprove equiv` as a process: verdicts and exit codes agree under every flag, and the files it writes say what they should.
+//! `reprove equiv` as a process: verdicts and exit codes agree under every flag, and the files it writes say
+//! what they should.
 
 use serde_json::Value;
 use std::fs;
@@ -192,7 +193,8 @@ fn what_is_not_compared_is_listed() {
     check(&format!("{weak}{calls}"), &format!("{weak}{knows}"), &["--function", "f"], "weak");
 }
 
-/// A global that one version keeps in a register and the other in memory starts with the same number: that is not the reason.
+/// A global that one version keeps in a register and the other in memory starts with the same number: that is
+/// not the reason.
 #[test]
 fn a_global_whose_address_one_version_takes() {
     let plain = "int g = 3; void f(int x) { g = x; }\n";

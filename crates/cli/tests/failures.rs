@@ -1,4 +1,5 @@
-//! What people and programs are told of failing checks: the inputs, the access, the object, and all checks that fail.
+//! What people and programs are told of failing checks: the inputs, the access, the object, and all checks
+//! that fail.
 
 use serde_json::{Value, json};
 use std::fs;

@@ -1,4 +1,5 @@
-//! Verdicts about parts of the language whose meaning is easily missed. Each part has cases for a wrong SAFE and for a wrong UNSAFE.
+//! Verdicts about parts of the language whose meaning is easily missed. Each part has cases for a wrong SAFE
+//! and for a wrong UNSAFE.
 
 mod support;
 use support::check;

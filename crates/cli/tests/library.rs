@@ -1,5 +1,6 @@
-//! Verdicts about programs that use the C library, end in their own way, have inline assembly, or use CBMC's primitives.
-//! A model that is missing makes a wrong SAFE, one that is too weak a wrong UNSAFE; each kind of model has cases for both.
+//! Verdicts about programs that use the C library, end in their own way, have inline assembly, or use CBMC's
+//! primitives. A model that is missing makes a wrong SAFE, one that is too weak a wrong UNSAFE; each kind of
+//! model has cases for both.
 
 mod support;
 use support::check;

@@ -1,5 +1,5 @@
-//! `reprove verify` as a process: verdicts and exit codes agree under every flag, limits hold, the store is never a reason to
-//! fail, and what `--write-test` writes does what it promises when it is compiled and run.
+//! `reprove verify` as a process: verdicts and exit codes agree under every flag, limits hold, the store is
+//! never a reason to fail, and what `--write-test` writes does what it promises when it is compiled and run.
 
 use serde_json::Value;
 use std::fs;
@@ -271,7 +271,8 @@ fn tests_that_fail() {
         "",
         None,
     );
-    // Values in order, functions that the run does not reach, an assumption, and an error function without a body.
+    // Values in order, functions that the run does not reach, an assumption, and an error function without a
+    // body.
     check_test(
         "unsigned char __VERIFIER_nondet_uchar(void); long long nondet_longlong(void); _Bool nondet_bool(void);\n\
          void __VERIFIER_assume(int); void reach_error(void); int never(int), *also_never(void);\n\
@@ -480,7 +481,8 @@ fn equivalent_functions() {
     check("wrong.c --base old.c", "UNSAFE", false);
 }
 
-/// The paper's upgrade check, from outside: what the change leaves valid is reused, and verdicts are those from scratch.
+/// The paper's upgrade check, from outside: what the change leaves valid is reused, and verdicts are those
+/// from scratch.
 #[test]
 fn upgrades() {
     let program = |inc: &str| {

@@ -1,5 +1,5 @@
-//! `--witness`: what is said about a program is true of it. Invariants are put into the source as assertions, which the tool has to prove;
-//! the values of a violation are given to the program, which has to fail.
+//! `--witness`: what is said about a program is true of it. Invariants are put into the source as assertions,
+//! which the tool has to prove; the values of a violation are given to the program, which has to fail.
 
 use std::fs;
 use std::path::Path;
@@ -140,7 +140,8 @@ fn invariants_hold() {
     );
 }
 
-/// The points of a violation: type, line, column, value. The values from outside, given to the program, lead to the failure.
+/// The points of a violation: type, line, column, value. The values from outside, given to the program, lead
+/// to the failure.
 fn check_unsafe(file: &str, text: &str, flags: &str, expected: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
     let text = format!("{INPUTS}{text}");

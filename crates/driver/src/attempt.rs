@@ -18,7 +18,8 @@ pub struct Attempt {
     pub time: Duration,
     /// Up to which bound no check fails, if the engine goes by bounds.
     pub bound: Option<u32>,
-    /// How many of its claims were seen to be wrong, by itself or by those who check: faults of the engine, whatever becomes of the verdict.
+    /// How many of its claims were seen to be wrong, by itself or by those who check: faults of the engine,
+    /// whatever becomes of the verdict.
     pub refuted: u32,
     /// For people and for measurements; nothing is decided by them.
     pub figures: Vec<Figure>,

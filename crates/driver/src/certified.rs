@@ -1,8 +1,9 @@
 //! No program is called safe before its proof was checked by somebody who did not make it.
 //!
-//! An engine's claim of safety comes with a proof (`engine::Proof`), and `certify` checks it with a solver of its own. That a
-//! program was certified is kept in the store, under the fingerprint of what its proof was about: as long as that stays the same, no
-//! engine is asked and nothing is checked again, unless the proof itself is wanted or everything is to be audited.
+//! An engine's claim of safety comes with a proof (`engine::Proof`), and `certify` checks it with a solver of
+//! its own. That a program was certified is kept in the store, under the fingerprint of what its proof was
+//! about: as long as that stays the same, no engine is asked and nothing is checked again, unless the proof
+//! itself is wanted or everything is to be audited.
 
 use crate::attempt::{Attempt, Claim, Tried};
 use crate::doubt::is_expressed;
@@ -47,8 +48,8 @@ struct Record {
     assumptions: Vec<String>,
 }
 
-/// If a program was certified that is the same in all that its checks depend on: as if it was proved again. `alone`: only what this engine
-/// proved counts.
+/// If a program was certified that is the same in all that its checks depend on: as if it was proved again.
+/// `alone`: only what this engine proved counts.
 pub(crate) fn before(request: &Request, engines: &[&dyn Engine], alone: Option<&str>) -> Option<Tried> {
     let settings = request.settings;
     let start = Instant::now();
@@ -122,7 +123,8 @@ fn what(proof: &Proof) -> String {
     }
 }
 
-/// Asks the other encoding and the other solver whether they agree; what they cannot say or decide is no objection.
+/// Asks the other encoding and the other solver whether they agree; what they cannot say or decide is no
+/// objection.
 fn second_opinion(request: &Request, proof: &Proof, budget: &Budget) -> Result<(), Doubt> {
     if !matches!(proof.argument, Argument::Unwound(_)) || !is_expressed(request.subject.program) {
         return Ok(());

@@ -1,7 +1,8 @@
 //! Is a claimed violation one?
 //!
-//! The interpreter runs the program with the claim's answers to everything that comes from outside. Only a failed check confirms the
-//! claim: not undefined behaviour that nobody asked about, not a run that a limit ended.
+//! The interpreter runs the program with the claim's answers to everything that comes from outside. Only a
+//! failed check confirms the claim: not undefined behaviour that nobody asked about, not a run that a limit
+//! ended.
 
 use crate::{Doubt, Request};
 use base::Budget;
@@ -77,8 +78,8 @@ pub fn confirm(
             counterexample: claim.clone(),
             run,
         }),
-        // Where a limit ended it, the check may have failed later. Behind undefined behaviour too, for an engine that does not see it: one
-        // whose memory has no ends of objects.
+        // Where a limit ended it, the check may have failed later. Behind undefined behaviour too, for an
+        // engine that does not see it: one whose memory has no ends of objects.
         other => {
             let open = matches!(
                 other,

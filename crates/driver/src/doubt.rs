@@ -7,7 +7,8 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Doubt {
     pub why: String,
-    /// It was seen to be wrong, which is a fault of whoever made it; otherwise it could not be checked within the limits.
+    /// It was seen to be wrong, which is a fault of whoever made it; otherwise it could not be checked within
+    /// the limits.
     pub refuted: bool,
 }
 
@@ -21,8 +22,8 @@ impl Doubt {
     }
 }
 
-/// Does the encoding that the checker and `predicate` share say all that the checks of a program ask? Whether an access is valid it leaves
-/// open: what it finds wrong there need not be.
+/// Does the encoding that the checker and `predicate` share say all that the checks of a program ask? Whether
+/// an access is valid it leaves open: what it finds wrong there need not be.
 pub(crate) fn is_expressed(program: &Program) -> bool {
     let mut open = false;
     for edge in program.functions.iter().filter_map(|f| f.cfa()).flat_map(|cfa| cfa.edges()) {

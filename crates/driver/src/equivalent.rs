@@ -1,13 +1,15 @@
 //! Functions that changed, but do what they did: their summaries need not be found again.
 //!
-//! The one idea: engines do not know of each other, so it is found out here, by `equiv`, and handed to the prover as a fact about the two
-//! programs. What is needed is one direction: whatever the new function does (return, change, fail), the old one does in the same state. `equiv`
-//! compares how runs end, failed checks included, and what they leave behind, but only where both versions end. So besides its proof, every run
-//! of the old function has to end ([`ends`]), or the proof has to show that it does where the new one does. Inputs that `equiv` does not count because memory is misused there are counted by its proofs
-//! all the same, so proofs count here, and that no difference was seen does not.
+//! The one idea: engines do not know of each other, so it is found out here, by `equiv`, and handed to the
+//! prover as a fact about the two programs. What is needed is one direction: whatever the new function does
+//! (return, change, fail), the old one does in the same state. `equiv` compares how runs end, failed checks
+//! included, and what they leave behind, but only where both versions end. So besides its proof, every run of
+//! the old function has to end ([`ends`]), or the proof has to show that it does where the new one does.
+//! Inputs that `equiv` does not count because memory is misused there are counted by its proofs all the same,
+//! so proofs count here, and that no difference was seen does not.
 //!
-//! A function that did not change itself, but calls one that did, does what it did if all that it reaches does. Functions are looked at from
-//! the callees upwards, as the prover sees them: in the slices.
+//! A function that did not change itself, but calls one that did, does what it did if all that it reaches
+//! does. Functions are looked at from the callees upwards, as the prover sees them: in the slices.
 
 mod ends;
 
@@ -23,7 +25,8 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-/// Where the last proof took less, slicing both versions and asking at all may take longer than the proof without it.
+/// Where the last proof took less, slicing both versions and asking at all may take longer than the proof
+/// without it.
 const WORTHWHILE: Duration = Duration::from_millis(300);
 /// The part of what the last proof took that may be spent in the hope of saving the rest, and the most.
 const PART: u32 = 5;
@@ -31,8 +34,8 @@ const MOST: Duration = Duration::from_secs(2);
 /// The part of the time that is left.
 const OF_BUDGET: u32 = 10;
 
-/// The functions of the request's program that do no more than the ones of the same names in its base, of those whose content changed.
-/// `took`: what the last proof took.
+/// The functions of the request's program that do no more than the ones of the same names in its base, of
+/// those whose content changed. `took`: what the last proof took.
 pub(crate) fn find(request: &Request, took: Option<Duration>, budget: &Budget) -> Vec<FuncId> {
     let reuse = &request.settings.reuse;
     let Some(base) = request.base.filter(|_| reuse.equivalent && reuse.procedures) else { return Vec::new() };
@@ -146,7 +149,8 @@ impl<'p> Pair<'p> {
         })
     }
 
-    /// Asks `equiv`. The others that changed and were not looked at yet are `open`; what was proved before is taken as it is.
+    /// Asks `equiv`. The others that changed and were not looked at yet are `open`; what was proved before is
+    /// taken as it is.
     fn prove(&self, f: FuncId, proved: &mut Vec<(String, String)>, open: usize, budget: &Budget) -> bool {
         let Some(old) = self.partner(f) else { return false };
         let (function, before) = (self.new.function(f), self.old.function(old));

@@ -1,7 +1,7 @@
 //! Who decided the last version, and what that took.
 //!
-//! A hint and nothing else: it says whom to ask first. Found under the name of the program, or, where an earlier version is given, under the
-//! fingerprint of that.
+//! A hint and nothing else: it says whom to ask first. Found under the name of the program, or, where an
+//! earlier version is given, under the fingerprint of that.
 
 use crate::Request;
 use engine::Subject;
@@ -34,8 +34,8 @@ impl History {
         Some((&record.engine, Duration::try_from_secs_f64(record.seconds).ok()?))
     }
 
-    /// What it takes when nothing can be reused matters longer than the last time does. Where it is as usual and always was (`usual`), there is
-    /// nothing to remember.
+    /// What it takes when nothing can be reused matters longer than the last time does. Where it is as usual
+    /// and always was (`usual`), there is nothing to remember.
     pub fn remember(&self, request: &Request, engine: &str, time: Duration, usual: bool) {
         let Some(store) = request.store else { return };
         if usual && self.last.is_none() {

@@ -1,14 +1,16 @@
 //! From a question about a program to an answer that can be believed.
 //!
-//! The one idea: an engine only claims. [`verify`] asks one after the other ([`engines`] lists them, [`plan`] says whom and for how long).
-//! What one calls a violation is executed by the interpreter before anybody hears of it ([`confirm`]); what does not fail a check there
-//! is `UNKNOWN (not confirmed)`. What one calls safe comes with a proof that is checked ([`certified`]); what is not accepted there is
+//! The one idea: an engine only claims. [`verify`] asks one after the other ([`engines`] lists them, [`plan`]
+//! says whom and for how long). What one calls a violation is executed by the interpreter before anybody
+//! hears of it ([`confirm`]); what does not fail a check there is `UNKNOWN (not confirmed)`. What one calls
+//! safe comes with a proof that is checked ([`certified`]); what is not accepted there is
 //! `UNKNOWN (safe, but not certified)`. An engine that panics gives no answer, and takes nothing with it.
 //!
-//! Around that: the property decides which checks of a program count ([`property`]), limits are watched from outside of the engines
-//! ([`limits`]), a store that cannot be used is a warning ([`open_store`]), and a confirmed violation becomes a path through the source
-//! with values ([`path`]), of which people are shown what led to the failure ([`slice`]). Other checks that fail are looked for when the
-//! verdict is known ([`others`]).
+//! Around that: the property decides which checks of a program count ([`property`]), limits are watched from
+//! outside of the engines ([`limits`]), a store that cannot be used is a warning ([`open_store`]), and a
+//! confirmed violation becomes a path through the source with values ([`path`]), of which people are shown
+//! what led to the failure ([`slice`]). Other checks that fail are looked for when the verdict is known
+//! ([`others`]).
 
 mod attempt;
 pub mod certified;

@@ -1,9 +1,10 @@
 //! Limits that are kept from outside.
 //!
-//! Engines look at their budget; some phases take long between two looks, and none counts its memory. A thread looks at what the
-//! process takes. Close to the memory limit it cancels the budget, and remembers that it was memory. At the limit, or a moment after
-//! the deadline, it is the last resort: it calls the [`Ending`] that holds then. Whoever comes to know more while working gives it a
-//! better one, and whoever prints the answer is not disturbed.
+//! Engines look at their budget; some phases take long between two looks, and none counts its memory. A
+//! thread looks at what the process takes. Close to the memory limit it cancels the budget, and remembers
+//! that it was memory. At the limit, or a moment after the deadline, it is the last resort: it calls the
+//! [`Ending`] that holds then. Whoever comes to know more while working gives it a better one, and whoever
+//! prints the answer is not disturbed.
 
 use base::Stopped;
 use engine::UnknownReason;
@@ -43,9 +44,11 @@ struct State {
 
 /// For work that looks at its budget: whoever still confirms a violation may end that.
 pub const GRACE: Duration = Duration::from_millis(200);
-/// Percent of the memory limit at which the work is asked to end. What is left is for what grows before that is noticed.
+/// Percent of the memory limit at which the work is asked to end. What is left is for what grows before that
+/// is noticed.
 const NEARLY: u64 = 95;
-/// How often memory is looked at: seldom while it is far from the limit, since a process grows by no more than so many bytes in a second.
+/// How often memory is looked at: seldom while it is far from the limit, since a process grows by no more
+/// than so many bytes in a second.
 const INTERVALS: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(20)];
 const GROWTH: u64 = 4 << 30;
 

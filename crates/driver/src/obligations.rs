@@ -1,8 +1,9 @@
 //! What the checker has shown before, so that after a change it is asked about the change only.
 //!
-//! A proof falls apart into obligations, and most of those of the next version are word for word those of this one. The hashes of what was
-//! shown are kept in one entry of the store for each program, the ones of the last versions only. A hash is of everything that the
-//! obligation says, so it does not matter whose it was.
+//! A proof falls apart into obligations, and most of those of the next version are word for word those of
+//! this one. The hashes of what was shown are kept in one entry of the store for each program, the ones of
+//! the last versions only. A hash is of everything that the obligation says, so it does not matter whose it
+//! was.
 
 use crate::Request;
 use certify::program::Known;

@@ -1,9 +1,10 @@
 //! The other checks that fail.
 //!
-//! A verdict needs one violation; people want to fix all they can in one go. So after the first one, bounded model checking is asked again
-//! about a program in which the checks found so far are assumed to hold: a failure that only follows from a known one is not
-//! reported, and each round finds another check or ends the search. It gets about the time that the verdict took, within narrow limits, since the
-//! verdict is known already; nothing of it is stored.
+//! A verdict needs one violation; people want to fix all they can in one go. So after the first one, bounded
+//! model checking is asked again about a program in which the checks found so far are assumed to hold: a
+//! failure that only follows from a known one is not reported, and each round finds another check or ends the
+//! search. It gets about the time that the verdict took, within narrow limits, since the verdict is known
+//! already; nothing of it is stored.
 
 use crate::confirm::{self, Violation};
 use crate::plan::SHALLOW;
@@ -45,7 +46,8 @@ pub fn others(request: &Request, outcome: &Outcome) -> Vec<Violation> {
     found
 }
 
-/// A violation of the checks that are left. It is run in the program as it is: all that is assumed holds there.
+/// A violation of the checks that are left. It is run in the program as it is: all that is assumed holds
+/// there.
 fn next(request: &Request, rest: &Program, settings: &Settings, budget: &Budget) -> Option<Violation> {
     let task = Task {
         subject: &Subject::new(rest, request.subject.entry),

@@ -1,7 +1,8 @@
 //! What happened in a run that failed a check: every step with its values.
 //!
-//! The interpreter records the edges taken and what their expressions evaluated to, as two flat lists; here they are put together
-//! again. Activations of functions are numbered, so that a variable of one is not mistaken for that of another.
+//! The interpreter records the edges taken and what their expressions evaluated to, as two flat lists; here
+//! they are put together again. Activations of functions are numbered, so that a variable of one is not
+//! mistaken for that of another.
 
 use crate::confirm::{Limits, Violation, options};
 use interp::{ConsumedInput, InputKind, Interp, Outcome, Pointee, Run};
@@ -63,8 +64,8 @@ pub struct Value {
 const MOST_STEPS: u64 = 300_000;
 
 impl<'p> Path<'p> {
-    /// Runs the violation again and records everything; None if that is too much, or not understood: no path is better than a
-    /// wrong one.
+    /// Runs the violation again and records everything; None if that is too much, or not understood: no path
+    /// is better than a wrong one.
     pub fn of(
         program: &'p Program,
         entry: FuncId,

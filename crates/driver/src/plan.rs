@@ -1,15 +1,17 @@
 //! Which engine is asked when, for how long, and what of several answers is the answer.
 //!
-//! The one idea: engines are good at different things, and none is believed, so they are asked one after the other until an answer
-//! stands. Bounded model checking comes first, for a short time: it finds shallow violations at once, decides programs without long loops, and
-//! notices undefined behaviour that no check asks about, which is a warning. Then come explicit states, for programs that have few of them,
-//! and predicate abstraction, for proofs about loops. What time is left goes to deeper bounds.
+//! The one idea: engines are good at different things, and none is believed, so they are asked one after the
+//! other until an answer stands. Bounded model checking comes first, for a short time: it finds shallow
+//! violations at once, decides programs without long loops, and notices undefined behaviour that no check
+//! asks about, which is a warning. Then come explicit states, for programs that have few of them, and
+//! predicate abstraction, for proofs about loops. What time is left goes to deeper bounds.
 //!
-//! Where an earlier version was decided by another engine than the first one, that one is asked first, for about as long as it took then: it
-//! has the most to reuse. And where an earlier version failed, its run is tried before anybody is asked ([`runs`]).
+//! Where an earlier version was decided by another engine than the first one, that one is asked first, for
+//! about as long as it took then: it has the most to reuse. And where an earlier version failed, its run is
+//! tried before anybody is asked ([`runs`]).
 //!
-//! An answer stands when somebody else agreed: a violation was run, a proof was checked. A claim of safety that cannot be checked is
-//! handed on, for the next engine to prove in a way that can.
+//! An answer stands when somebody else agreed: a violation was run, a proof was checked. A claim of safety
+//! that cannot be checked is handed on, for the next engine to prove in a way that can.
 
 use crate::attempt::{self, Attempt, Claim, Terms, Tried};
 use crate::certified::{self, Certified};
@@ -57,7 +59,8 @@ const PROVER: &str = "predicate";
 const PLAN: [(&str, Share); 4] =
     [(BOUNDED, Share::Little), (EXPLORER, Share::Little), (PROVER, Share::Most), (BOUNDED, Share::Rest)];
 
-/// The same for programs without loops and recursion, which are unwound at once: what is hard about them is arithmetic.
+/// The same for programs without loops and recursion, which are unwound at once: what is hard about them is
+/// arithmetic.
 const STRAIGHT_PLAN: [(&str, Share); 2] = [(BOUNDED, Share::Nearly), (PROVER, Share::Rest)];
 
 /// How deep is shallow? As far as this, the first attempt unwinds loops.
@@ -164,7 +167,8 @@ impl Session<'_> {
         verdict
     }
 
-    /// What an earlier run came to, if it holds for this version: nothing changed that a check depends on, or the run that failed fails again.
+    /// What an earlier run came to, if it holds for this version: nothing changed that a check depends on, or
+    /// the run that failed fails again.
     fn reused(&mut self, alone: Option<&str>) -> Option<Verdict> {
         if !self.how.certificate
             && let Some(tried) = certified::before(self.request, self.engines, alone)
@@ -294,7 +298,8 @@ impl Session<'_> {
         let left = self.allowed.map(|allowed| allowed.saturating_sub(self.since.elapsed()));
         // What is found just in time is still to be run or checked.
         let left = left.map(|left| left - (left / RESERVED_PART).min(RESERVED));
-        // Somebody has to prove what was claimed, and nobody else is needed; or nobody else has anything left to say.
+        // Somebody has to prove what was claimed, and nobody else is needed; or nobody else has anything left
+        // to say.
         let alone = share == Share::Most && self.asked(BOUNDED) && !self.is_worth_asking(BOUNDED);
         let share = if self.claimed_safe().is_some() || alone { Share::Rest } else { share };
         let time = match (share, left) {

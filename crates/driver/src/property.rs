@@ -1,13 +1,15 @@
 //! Which checks of a program count.
 //!
-//! The front end puts assertions and error calls into every program, and what `--check` asks for. A property that is about
-//! something else, as a task's, leaves them out: a failed assertion then just ends the program, as C says.
+//! The front end puts assertions and error calls into every program, and what `--check` asks for. A property
+//! that is about something else, as a task's, leaves them out: a failed assertion then just ends the program,
+//! as C says.
 
 use ir::{Body, CheckKind, Op, Program};
 use std::collections::BTreeSet;
 
-/// Turns the checks of all other kinds into what they are when nobody asks about them: executions end where an assertion fails,
-/// and what merely leaves a type's range or a memory object is left to the operation that follows.
+/// Turns the checks of all other kinds into what they are when nobody asks about them: executions end where
+/// an assertion fails, and what merely leaves a type's range or a memory object is left to the operation that
+/// follows.
 pub fn restrict(program: &mut Program, wanted: &BTreeSet<CheckKind>) {
     for function in &mut program.functions {
         let Body::Defined(cfa) = &mut function.body else { continue };

@@ -1,10 +1,12 @@
 //! Violations of earlier versions, run again.
 //!
-//! A bug stays until somebody finds its cause, and most revisions until then are about something else. So the answers that made one version fail
-//! are kept, and the next one is run with them before any engine is asked: it fails again, or nothing is known. What is asked is known by names
-//! ([`names`]), so the answers fit many programs that changed; where they do not, the run ends in another way, and that is all.
+//! A bug stays until somebody finds its cause, and most revisions until then are about something else. So the
+//! answers that made one version fail are kept, and the next one is run with them before any engine is asked:
+//! it fails again, or nothing is known. What is asked is known by names ([`names`]), so the answers fit many
+//! programs that changed; where they do not, the run ends in another way, and that is all.
 //!
-//! Memory is first taken to hold the same bytes. If the run then ends in another way, runs like it are tried ([`told`]).
+//! Memory is first taken to hold the same bytes. If the run then ends in another way, runs like it are tried
+//! ([`told`]).
 
 mod names;
 mod told;
@@ -41,7 +43,8 @@ struct Record {
     spare: Option<u64>,
 }
 
-/// The violation of the last version, if it is one of this version, too; whoever found it then is taken to have said so.
+/// The violation of the last version, if it is one of this version, too; whoever found it then is taken to
+/// have said so.
 pub(crate) fn again(engines: &[&dyn Engine], request: &Request) -> Option<(Violation, Tried)> {
     let store = request.store.filter(|_| request.settings.reuse.runs && !request.settings.audit)?;
     let start = Instant::now();

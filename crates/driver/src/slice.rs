@@ -1,8 +1,8 @@
 //! What of a run led to its failed check.
 //!
-//! A backward dynamic slice: from the check on, what was read is looked for where it was written, and every step that matters makes the
-//! branch matter that let it happen, and the call that its function was entered by. Loops and functions whose results nobody used, and
-//! the branches around them, are not in it.
+//! A backward dynamic slice: from the check on, what was read is looked for where it was written, and every
+//! step that matters makes the branch matter that let it happen, and the call that its function was entered
+//! by. Loops and functions whose results nobody used, and the branches around them, are not in it.
 
 use crate::lost::Lost;
 use crate::path::{Evaluated, Path, Step};
@@ -14,7 +14,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Slice {
     /// By step.
     pub steps: Vec<bool>,
-    /// Variables that were read and never set: parameters of the entry, and locals without a value, by activation.
+    /// Variables that were read and never set: parameters of the entry, and locals without a value, by
+    /// activation.
     locals: FxHashSet<(u32, LocalId)>,
     globals: FxHashSet<GlobalId>,
 }
@@ -268,7 +269,8 @@ impl WaysOut {
         WaysOut { backwards: Dominators::of(&turned) }
     }
 
-    /// Did taking `edge` decide that `node` is reached: the other edge might have avoided it, this one could not?
+    /// Did taking `edge` decide that `node` is reached: the other edge might have avoided it, this one could
+    /// not?
     fn decides(&self, edge: &Edge, node: NodeId) -> bool {
         // Of what never ends nothing is known; every branch may have led there.
         if !self.backwards.is_reachable(node) {

@@ -19,8 +19,8 @@ pub struct Opened {
     pub warnings: Vec<String>,
 }
 
-/// Opens what the option, else the environment variable, else the default names; `none` is no store. Waits for other
-/// processes for so long at most.
+/// Opens what the option, else the environment variable, else the default names; `none` is no store. Waits
+/// for other processes for so long at most.
 pub fn open_store(option: Option<PathBuf>, variable: Option<OsString>, wait: Duration) -> Opened {
     let Some(folder) = folder(option, variable) else {
         return Opened { store: None, warnings: Vec::new() };

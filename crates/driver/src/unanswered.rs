@@ -1,8 +1,9 @@
 //! Questions that nobody could answer.
 //!
-//! Whoever asks the same question again, with limits that are no larger, would wait as long for the same answer. So an `UNKNOWN` is kept under all that
-//! it depends on: the program where it matters, the options, this very build of the tool. Kept is only what would come out again: not what
-//! somebody interrupted, and not what ran out of time while the machine was busy with other things.
+//! Whoever asks the same question again, with limits that are no larger, would wait as long for the same
+//! answer. So an `UNKNOWN` is kept under all that it depends on: the program where it matters, the options,
+//! this very build of the tool. Kept is only what would come out again: not what somebody interrupted, and
+//! not what ran out of time while the machine was busy with other things.
 
 use crate::Request;
 use crate::limits::Watch;
@@ -15,7 +16,8 @@ use std::time::{Duration, Instant};
 use store::{Artefact, Key};
 
 const KIND: &str = "unknown";
-/// Percent of the time that the process must have had a processor for: with less, it might do better another day.
+/// Percent of the time that the process must have had a processor for: with less, it might do better another
+/// day.
 const BUSY: u32 = 60;
 
 /// What an earlier run was allowed, and did not suffice.

@@ -1,4 +1,5 @@
-//! Who is asked when, and which of several answers is the answer: engines that say what they were told to say.
+//! Who is asked when, and which of several answers is the answer: engines that say what they were told to
+//! say.
 
 use base::{Budget, Stopped};
 use driver::{Claim, Engines, How, Outcome, Request, Verdict, verify_among};
@@ -243,7 +244,8 @@ fn nobody_is_believed() {
         "predicate",
         "bmc predicate",
     );
-    // Proofs that are none: the claim stays the first one's, on its assumptions, and the next one has to prove it.
+    // Proofs that are none: the claim stays the first one's, on its assumptions, and the next one has to
+    // prove it.
     check(&case(&[Nonsense], &[Proof]), "SAFE", "bmc", "bmc predicate");
     check(&case(&[Nonsense], &[open()]), "safe, but not certified: ", "bmc", "bmc predicate");
     check(&case(&[late(), Proof], &[Nonsense]), "SAFE", "predicate", "bmc predicate bmc");

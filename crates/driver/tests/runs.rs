@@ -1,4 +1,5 @@
-//! Violations of earlier versions: they are run again before anybody is asked, and count only if they happen again.
+//! Violations of earlier versions: they are run again before anybody is asked, and count only if they happen
+//! again.
 
 use base::Budget;
 use driver::{How, Outcome, Request, Verdict, verify_among};
@@ -10,7 +11,8 @@ use ir::{EdgeId, GlobalId, Op, Program};
 use std::cell::Cell;
 use store::{Options, Store};
 
-/// Claims that the first version fails with these inputs and these bytes in its first global, and knows nothing of others.
+/// Claims that the first version fails with these inputs and these bytes in its first global, and knows
+/// nothing of others.
 struct Once {
     inputs: Vec<u128>,
     bytes: Vec<(u64, u8)>,

@@ -1,13 +1,14 @@
 //! Blocks: what happens between two cut points, as terms.
 //!
-//! From a cut point, the loop-free part of the automaton up to the next cut points is executed symbolically, paths that meet
-//! again are merged, and the result is one [`Segment`] for each cut point that can be reached next. A segment is a condition and a
-//! state, both over the variables of the state the block started in. All endings (return, exit, trap, failed check) are
-//! one more place, [`Place::End`], where the kind of ending is part of the state.
+//! From a cut point, the loop-free part of the automaton up to the next cut points is executed symbolically,
+//! paths that meet again are merged, and the result is one [`Segment`] for each cut point that can be reached
+//! next. A segment is a condition and a state, both over the variables of the state the block started in. All
+//! endings (return, exit, trap, failed check) are one more place, [`Place::End`], where the kind of ending is
+//! part of the state.
 //!
-//! Calls are treated as the [`Calls`] of the caller say: as an uninterpreted function, or as a [`Call`] whose results are fresh
-//! variables, to be constrained by somebody else's summary. Paths that make different calls of the second sort are not merged, so
-//! that a summary applies to a call that really happens.
+//! Calls are treated as the [`Calls`] of the caller say: as an uninterpreted function, or as a [`Call`] whose
+//! results are fresh variables, to be constrained by somebody else's summary. Paths that make different calls
+//! of the second sort are not merged, so that a summary applies to a call that really happens.
 
 use crate::expr::Encoder;
 use crate::footprint::Footprint;
@@ -289,8 +290,8 @@ fn end(ends: &mut Ends, sites: Vec<EdgeId>, path: Path, ending: Ending) {
     match ends.remove(&sites) {
         Some((other, previous)) => {
             let (merged, cond) = merge(other, path);
-            // An ending that has no value must not keep the other one's: of an execution that takes another path, or that the
-            // operation ended, it can be out of the range that everybody assumes of it.
+            // An ending that has no value must not keep the other one's: of an execution that takes another
+            // path, or that the operation ended, it can be out of the range that everybody assumes of it.
             let pick = |a: Option<Term>, b: Option<Term>| match (a, b) {
                 (Some(a), Some(b)) => Some(cond.ite(a, b)),
                 (Some(a), None) => Some(cond.ite(a, nothing(a.sort()))),

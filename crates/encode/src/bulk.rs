@@ -1,7 +1,7 @@
 //! Copying and filling stretches of memory.
 //!
-//! Short ones of known length are loads and stores. A longer one is a function of the memory before, the addresses and the
-//! length; nothing else is known of it.
+//! Short ones of known length are loads and stores. A longer one is a function of the memory before, the
+//! addresses and the length; nothing else is known of it.
 
 use crate::expr::Encoder;
 use crate::memory::offset;
@@ -106,7 +106,8 @@ impl Encoder<'_> {
     }
 }
 
-/// What to read and to write at once. They differ if cells are of different sizes, and their bytes have to be regrouped.
+/// What to read and to write at once. They differ if cells are of different sizes, and their bytes have to be
+/// regrouped.
 fn units(to: Layout, from: Layout, target: &Target) -> (Type, Type) {
     match (to, from) {
         (Layout::Bytes, Layout::Bytes) => (Type::U8, Type::U8),

@@ -1,5 +1,5 @@
-//! Calls of defined functions whose bodies are not looked at: as uninterpreted functions, or as fresh results that a summary
-//! constrains. Both change exactly what the callee's footprint allows.
+//! Calls of defined functions whose bodies are not looked at: as uninterpreted functions, or as fresh results
+//! that a summary constrains. Both change exactly what the callee's footprint allows.
 
 use crate::block::Call;
 use crate::expr::Encoder;
@@ -10,8 +10,9 @@ use ir::{EdgeId, Expr, FuncId, GlobalId, Storage, Type, Var};
 use logic::{Sort, Term};
 
 impl Encoder<'_> {
-    /// The result, and all that the callee can change, are functions (called `name`) of the arguments and of all that it can
-    /// read. The answer is how the callee ended, and with which code, if it may end the program.
+    /// The result, and all that the callee can change, are functions (called `name`) of the arguments and of
+    /// all that it can read. The answer is how the callee ended, and with which code, if it may end the
+    /// program.
     pub fn uninterpreted_call(
         &mut self,
         name: &str,
@@ -58,7 +59,8 @@ impl Encoder<'_> {
         let (result, kind, code) = self.change(callee, print, state, &mut |encoder, what, sort| {
             encoder.fresh(&format!("{name}.{what}"), sort)
         })?;
-        // Where the callee returns: a global that the caller keeps the result in still has the callee's value.
+        // Where the callee returns: a global that the caller keeps the result in still has the callee's
+        // value.
         let after = state.clone();
         self.give(callee, dst, result, state)?;
         Ok(Call { site, callee, args, before, after, result, kind, code })

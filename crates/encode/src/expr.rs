@@ -1,10 +1,12 @@
 //! Expressions: who does what.
 //!
-//! Here are the encoder and the walk over an expression; what an operator means is in one file for each kind of value
-//! (`bv`, `int`, `float`), the addresses of objects are in `object`, and `interval` knows bounds of integer terms.
+//! Here are the encoder and the walk over an expression; what an operator means is in one file for each kind
+//! of value (`bv`, `int`, `float`), the addresses of objects are in `object`, and `interval` knows bounds of
+//! integer terms.
 //!
-//! Everything holds of every execution: a fact must be true whatever branch is taken, since it does not know the condition
-//! under which its operation runs. After a trap all values are arbitrary, so nothing said about them may be a fact.
+//! Everything holds of every execution: a fact must be true whatever branch is taken, since it does not know
+//! the condition under which its operation runs. After a trap all values are arbitrary, so nothing said about
+//! them may be a fact.
 
 mod bitwise;
 mod bv;
@@ -40,7 +42,8 @@ pub struct Encoder<'p> {
     pub outside_code: Outside,
     /// The edge at hand, if it is known: values from outside are then called by it.
     pub edge: Option<ir::EdgeId>,
-    /// Conditions, one for each operation so far that can end the execution, under which it does (division by zero, ...).
+    /// Conditions, one for each operation so far that can end the execution, under which it does (division by
+    /// zero, ...).
     pub traps: Vec<Term>,
     /// What holds of the variables and applications that were introduced so far.
     pub facts: Vec<Term>,
@@ -95,7 +98,8 @@ pub enum Outside {
     Functions,
     /// Any value of their type each time, and nothing else happens.
     Values,
-    /// Functions of their arguments and of what was called before, and nothing else happens: as the interpreter has it.
+    /// Functions of their arguments and of what was called before, and nothing else happens: as the
+    /// interpreter has it.
     Answers,
 }
 
@@ -233,8 +237,8 @@ impl<'p> Encoder<'p> {
         self.in_range_always(ty, value)
     }
 
-    /// Remembers the range of a term that is known to be a value of this type, on this path: what is a plain sum here, or another
-    /// variable, since the path bounds it, may be out of range elsewhere.
+    /// Remembers the range of a term that is known to be a value of this type, on this path: what is a plain
+    /// sum here, or another variable, since the path bounds it, may be out of range elsewhere.
     pub(crate) fn in_range(&mut self, ty: Type, value: Term) -> Term {
         if self.mode == IntMode::Wrap
             && let Some(int) = self.int_type(ty)

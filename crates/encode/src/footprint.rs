@@ -116,7 +116,8 @@ fn own(program: &Program, index: usize, regions: &Regions, ignored: &[&str], id:
     print
 }
 
-/// Does a function of this name, if it has no body, write to what its first argument points to? The interpreter does it.
+/// Does a function of this name, if it has no body, write to what its first argument points to? The
+/// interpreter does it.
 pub(crate) fn writes_buffer(name: &str) -> bool {
     let name = name.strip_prefix("__").and_then(|n| n.strip_suffix("_chk")).unwrap_or(name);
     matches!(name.strip_prefix('v').unwrap_or(name), "sprintf" | "snprintf")
@@ -141,8 +142,8 @@ fn outside(program: &Program, regions: &Regions, print: &mut Footprint) {
     }
 }
 
-/// What a function without a body changes that havocs (`ir::Function::havocs`). What it reads does not matter: whatever it
-/// writes is any value.
+/// What a function without a body changes that havocs (`ir::Function::havocs`). What it reads does not
+/// matter: whatever it writes is any value.
 fn shared(program: &Program, regions: &Regions, print: &mut Footprint) {
     let list = regions.list.iter().enumerate();
     print.writes.extend(list.filter(|(_, r)| r.is_shared()).map(|(i, _)| RegionId(i as u32)));

@@ -1,9 +1,10 @@
-//! The one translation from IR to logic. Everything an engine believes about a program beyond its text is here, and tested
-//! against the interpreter.
+//! The one translation from IR to logic. Everything an engine believes about a program beyond its text is
+//! here, and tested against the interpreter.
 //!
 //! - `mode` says what integers are: bit-vectors, integers with explicit wrapping, or mathematical integers.
-//! - `state` is a symbolic state: a term for each register variable, an array for each memory region, and tokens for what
-//!   lies outside (the world that functions without a body read and change, the allocator, the inputs).
+//! - `state` is a symbolic state: a term for each register variable, an array for each memory region, and
+//!   tokens for what lies outside (the world that functions without a body read and change, the allocator,
+//!   the inputs).
 //! - `regions` divides memory by a points-to analysis; `memory` reads and writes it.
 //! - `expr` translates expressions, `op` operations.
 //! - `outside` takes calls through pointers apart that may lead out of the program.
@@ -13,8 +14,9 @@
 //! - `block` translates the loop-free part of an automaton between two cut points.
 //! - `unwind` translates all executions up to a bound.
 //!
-//! Functions without a body are uninterpreted functions of their arguments, the memory they can reach and the world: the
-//! same arguments in the same memory give the same result and the same memory. What is not determined is a fresh variable.
+//! Functions without a body are uninterpreted functions of their arguments, the memory they can reach and the
+//! world: the same arguments in the same memory give the same result and the same memory. What is not
+//! determined is a fresh variable.
 
 pub mod block;
 mod bulk;

@@ -1,8 +1,9 @@
 //! Reading and writing regions.
 //!
-//! A region is an array from addresses to values of its cell type, or to bytes. In wrapping mode every element is in its
-//! range: reads say so of what they find, writes keep it so. With unbounded integers a region of bytes holds a whole
-//! number at each address instead (the heap of paper 004), whatever the sizes of accesses are.
+//! A region is an array from addresses to values of its cell type, or to bytes. In wrapping mode every
+//! element is in its range: reads say so of what they find, writes keep it so. With unbounded integers a
+//! region of bytes holds a whole number at each address instead (the heap of paper 004), whatever the sizes
+//! of accesses are.
 
 use crate::expr::Encoder;
 use crate::mode::{IntMode, Unsupported};
@@ -101,8 +102,8 @@ impl Encoder<'_> {
         found.copied().ok_or_else(|| Unsupported("memory outside of all regions".to_owned()))
     }
 
-    /// An element of an array of values of type `ty`. Of the last writes that may have been there or not, each is a case of its
-    /// own: then what is computed from the value can be simplified for each of them.
+    /// An element of an array of values of type `ty`. Of the last writes that may have been there or not,
+    /// each is a case of its own: then what is computed from the value can be simplified for each of them.
     fn load_or_stored(&mut self, array: Term, at: Term, ty: Type, cases: u32) -> Term {
         let value = self.select(array, at);
         let (Op::Select, Some(fewer)) = (value.op(), cases.checked_sub(1)) else {
@@ -121,8 +122,8 @@ impl Encoder<'_> {
     /// An element of an array of values of type `ty`.
     pub(crate) fn load_cell(&mut self, array: Term, at: Term, ty: Type) -> Term {
         let value = self.select(array, at);
-        // Elements that were there before are in range on all paths. What was stored may be so only where it was: it can be any
-        // term, that of another variable included, if the path to the store bounded it.
+        // Elements that were there before are in range on all paths. What was stored may be so only where it
+        // was: it can be any term, that of another variable included, if the path to the store bounded it.
         let mut fresh = false;
         for before in unwritten(array) {
             let element = before.select(at);

@@ -1,8 +1,8 @@
 //! What integers are, and what a type's values look like as terms.
 //!
-//! The exact semantics has two encodings, [`IntMode::Bv`] and [`IntMode::Wrap`]; they mean the same. `Unbounded` is a
-//! different semantics (paper 004): integers of all types are mathematical, conversions between integer types change nothing,
-//! nothing wraps.
+//! The exact semantics has two encodings, [`IntMode::Bv`] and [`IntMode::Wrap`]; they mean the same.
+//! `Unbounded` is a different semantics (paper 004): integers of all types are mathematical, conversions
+//! between integer types change nothing, nothing wraps.
 
 use ir::{FloatType, IntType, Target, Type};
 use logic::{Sort, Term};
@@ -12,8 +12,8 @@ use std::fmt;
 pub enum IntMode {
     /// Bit-vectors of the type's width; a pointer is a bit-vector too.
     Bv,
-    /// Integers in the range of their type (signed types around zero, pointers and unsigned types from zero); operations
-    /// that can leave the range wrap explicitly.
+    /// Integers in the range of their type (signed types around zero, pointers and unsigned types from zero);
+    /// operations that can leave the range wrap explicitly.
     Wrap,
     Unbounded,
 }
@@ -43,7 +43,8 @@ impl IntMode {
         if self == IntMode::Bv { Sort::Bv(u32::from(target.pointer_bits)) } else { Sort::Int }
     }
 
-    /// What holds of every value of a type, at any point of a program: the range, where integers wrap explicitly.
+    /// What holds of every value of a type, at any point of a program: the range, where integers wrap
+    /// explicitly.
     pub fn type_fact(self, ty: Type, target: &Target, term: Term) -> Term {
         let int = match ty {
             Type::Int(int) => int,
@@ -57,8 +58,8 @@ impl IntMode {
         low.int_le(term).and(term.int_le(high))
     }
 
-    /// What holds of every value that comes from outside. In unbounded mode values of unsigned types start out nonnegative
-    /// (but need not stay so); elsewhere it is the type's range.
+    /// What holds of every value that comes from outside. In unbounded mode values of unsigned types start
+    /// out nonnegative (but need not stay so); elsewhere it is the type's range.
     pub fn input_fact(self, ty: Type, target: &Target, term: Term) -> Term {
         match (self, ty) {
             (IntMode::Unbounded, Type::Ptr) => Term::int(0).int_le(term),

@@ -16,7 +16,8 @@ pub enum Step {
     Checked {
         fails: Term,
     },
-    /// A call of a defined function (or through a pointer), left to the caller of the encoder: nothing was changed.
+    /// A call of a defined function (or through a pointer), left to the caller of the encoder: nothing was
+    /// changed.
     Call,
     Return(Option<Term>),
     Halt(Option<Term>),
@@ -228,7 +229,8 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// Code that is a function of its arguments and of everything that it can reach: it can change all of that.
+    /// Code that is a function of its arguments and of everything that it can reach: it can change all of
+    /// that.
     fn unknown_code(
         &mut self,
         name: &str,

@@ -1,9 +1,10 @@
 //! Calls through pointers that may come from outside: such a pointer is a function without a body.
 //!
-//! Whether a pointer may come from outside is what the division of memory knows. A call through one that may is taken apart: it is a call
-//! of one of the program's functions that fit, if the pointer is the address of one; a call through null; or else a call of unknown code, which gets a
-//! name and is treated like every other function without a body. Whoever executes, slices or encodes the program then needs to know
-//! nothing of this.
+//! Whether a pointer may come from outside is what the division of memory knows. A call through one that may
+//! is taken apart: it is a call of one of the program's functions that fit, if the pointer is the address of
+//! one; a call through null; or else a call of unknown code, which gets a name and is treated like every
+//! other function without a body. Whoever executes, slices or encodes the program then needs to know nothing
+//! of this.
 
 use crate::regions::Regions;
 use ir::{
@@ -14,7 +15,8 @@ use ir::{
 /// The name of code from outside, with a number for each kind of call: no name of C.
 pub const OUTSIDE: &str = ".outside";
 
-/// Takes the calls apart in all functions that `entry` may lead to. `body` is what unknown code is, and whether it havocs.
+/// Takes the calls apart in all functions that `entry` may lead to. `body` is what unknown code is, and
+/// whether it havocs.
 pub fn separate_calls(program: &mut Program, entry: FuncId, body: &Body, havocs: bool) {
     let indirect = |edge: &Edge| matches!(edge.op, Op::Call { callee: Callee::Indirect(_), .. });
     if !program.functions.iter().filter_map(Function::cfa).any(|cfa| cfa.edges().iter().any(indirect)) {

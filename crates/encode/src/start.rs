@@ -1,9 +1,10 @@
 //! What objects hold before anything runs.
 //!
-//! The content of initialisers as terms ([`Start`]), and which of it can be relied on whatever function is called first. `const`
-//! objects are always what their initialisers say. So is an object with internal linkage that nothing in its program writes
-//! and whose address does not get outside: [`settle`] finds those of two versions and makes them constants, which
-//! everybody knows how to treat. A program that has been settled stays as it is.
+//! The content of initialisers as terms ([`Start`]), and which of it can be relied on whatever function is
+//! called first. `const` objects are always what their initialisers say. So is an object with internal
+//! linkage that nothing in its program writes and whose address does not get outside: [`settle`] finds those
+//! of two versions and makes them constants, which everybody knows how to treat. A program that has been
+//! settled stays as it is.
 
 use crate::expr::Encoder;
 use crate::mode::{IntMode, Unsupported};
@@ -153,8 +154,8 @@ fn scalar_bytes(ty: Type, target: &Target) -> Option<u64> {
     }
 }
 
-/// Two versions in which objects that never change are constants. One that both versions have never changes only if it does so
-/// in neither: they are compared in a common state.
+/// Two versions in which objects that never change are constants. One that both versions have never changes
+/// only if it does so in neither: they are compared in a common state.
 pub fn settle(programs: [&Program; 2]) -> [Program; 2] {
     let mut settled = programs.map(Program::clone);
     let mut open = [0, 1].map(|side: usize| candidates(programs[side]));
@@ -208,7 +209,8 @@ fn candidates(program: &Program) -> BTreeSet<GlobalId> {
     found
 }
 
-/// Those in memory that something writes, or that can be reached from outside, whatever function is called there.
+/// Those in memory that something writes, or that can be reached from outside, whatever function is called
+/// there.
 fn doubtful(program: &Program, open: &BTreeSet<GlobalId>) -> BTreeSet<GlobalId> {
     let in_memory = |id: &GlobalId| matches!(program.global(*id).storage, Storage::Memory { .. });
     if program.functions.is_empty() || !open.iter().any(in_memory) {
@@ -228,9 +230,11 @@ fn doubtful(program: &Program, open: &BTreeSet<GlobalId>) -> BTreeSet<GlobalId> 
 /// Why a proof that two functions do the same in a common state says too little about their versions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unlike {
-    /// A global that can change starts with another value in each version: the common state is not the one in which they start.
+    /// A global that can change starts with another value in each version: the common state is not the one in
+    /// which they start.
     Start(Arc<str>),
-    /// Both use the address of a function of this name, and it is not the same function: whoever calls it sees the difference.
+    /// Both use the address of a function of this name, and it is not the same function: whoever calls it
+    /// sees the difference.
     Address(Arc<str>),
     /// A function that they can run into was not translated, and why.
     Untranslated(Arc<str>, Arc<str>),
@@ -328,8 +332,9 @@ fn addresses_used(program: &Program, code: &[FuncId], globals: &[GlobalId]) -> B
     used
 }
 
-/// What is not known of memory at the start is one unknown for both versions, and a region that nobody writes is one for both. So
-/// objects of a name must start with the same content wherever initialisers count, unless their addresses tell it.
+/// What is not known of memory at the start is one unknown for both versions, and a region that nobody writes
+/// is one for both. So objects of a name must start with the same content wherever initialisers count, unless
+/// their addresses tell it.
 pub fn alike(programs: [&Program; 2]) -> Result<(), Unsupported> {
     let prints = programs.map(Fingerprints::compute);
     for (id, old) in (0..).map(GlobalId).zip(&programs[0].globals) {

@@ -14,7 +14,8 @@ pub struct State {
     pub memory: Vec<Term>,
     /// Sort Int: what functions without a body have seen and done so far. Observable.
     pub world: Term,
-    /// Sort Int: how many objects were allocated, and how many inputs were read. Not observable by themselves.
+    /// Sort Int: how many objects were allocated, and how many inputs were read. Not observable by
+    /// themselves.
     pub allocations: Term,
     pub inputs: Term,
 }
@@ -50,8 +51,8 @@ impl State {
         }
     }
 
-    /// The state that is `a` where `cond` holds and `b` elsewhere. A register set on one side only keeps that value: nobody
-    /// reads it on the other.
+    /// The state that is `a` where `cond` holds and `b` elsewhere. A register set on one side only keeps that
+    /// value: nobody reads it on the other.
     pub fn merge(cond: Term, a: &State, b: &State) -> State {
         let pick = |x: &Option<Term>, y: &Option<Term>| match (x, y) {
             (Some(x), Some(y)) => Some(cond.ite(*x, *y)),

@@ -1,9 +1,10 @@
 //! Executions up to a bound: every loop makes so many rounds at most each time it is entered.
 //!
-//! As in a block, paths that meet again are merged, but loops have no cut points: a place is a node and the number of the round of
-//! each loop around it. Places are taken in an order in which everything that leads to one comes before it: the head of a
-//! loop stands, among the nodes outside, for all that happens in the loop, and a round comes before the next. What the
-//! bound leaves out, and what is called without being inlined, is cut off: whatever is found is a real execution.
+//! As in a block, paths that meet again are merged, but loops have no cut points: a place is a node and the
+//! number of the round of each loop around it. Places are taken in an order in which everything that leads to
+//! one comes before it: the head of a loop stands, among the nodes outside, for all that happens in the loop,
+//! and a round comes before the next. What the bound leaves out, and what is called without being inlined, is
+//! cut off: whatever is found is a real execution.
 
 use crate::block::{Block, Calls, Ends, Path, Paths, Treatment, arrive, ended, step};
 use crate::expr::Encoder;
@@ -23,7 +24,8 @@ pub struct Unwound {
 /// Edges that are executed at most.
 const MOST_STEPS: usize = 20_000;
 
-/// For each loop around a node, from the outermost: its head's place in the order, and the round. Then the node's place.
+/// For each loop around a node, from the outermost: its head's place in the order, and the round. Then the
+/// node's place.
 type Key = Vec<u32>;
 
 struct Order<'a> {

@@ -20,8 +20,8 @@ pub struct Answer {
     pub decisions: Vec<Decision>,
     /// Up to which bound no check fails, if the engine goes by bounds.
     pub bound: Option<u32>,
-    /// How many claims of the engine it saw itself to be wrong: runs in which nothing fails. Each is a fault of the engine, whatever
-    /// becomes of the verdict.
+    /// How many claims of the engine it saw itself to be wrong: runs in which nothing fails. Each is a fault
+    /// of the engine, whatever becomes of the verdict.
     pub refuted: u32,
     /// For people and for measurements; nothing is decided by them.
     pub figures: Vec<Figure>,
@@ -39,8 +39,8 @@ impl From<Verdict> for Answer {
     }
 }
 
-/// Why no check fails in any execution, in a form that can be checked without the engine. About the slice of the program for its entry
-/// (`slice::slice_with` with `endings` as given), or the program itself.
+/// Why no check fails in any execution, in a form that can be checked without the engine. About the slice of
+/// the program for its entry (`slice::slice_with` with `endings` as given), or the program itself.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Proof {
     /// The slice that the proof is about; None: the whole program.
@@ -50,14 +50,16 @@ pub struct Proof {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Argument {
-    /// Contracts of all functions and invariants of all cut points of `encode::Whole` that can be reached; what is not mentioned
-    /// is never reached.
+    /// Contracts of all functions and invariants of all cut points of `encode::Whole` that can be reached;
+    /// what is not mentioned is never reached.
     Contracts { mode: IntMode, contracts: Vec<Contract> },
     /// No execution goes through a loop, or into a function that calls itself, more often than this.
     Unwinding { bound: u32 },
-    /// The same, with the reason why: executed so far (`unwind`), no check fails and nothing else is left to happen.
+    /// The same, with the reason why: executed so far (`unwind`), no check fails and nothing else is left to
+    /// happen.
     Unwound(Unwound),
-    /// The states at the heads of loops, divided like this, can be enumerated (`states`), and no check fails from any of them.
+    /// The states at the heads of loops, divided like this, can be enumerated (`states`), and no check fails
+    /// from any of them.
     Explored(Partition),
 }
 
@@ -71,7 +73,8 @@ pub struct Unwound {
     pub widened: bool,
     /// What is known of these states.
     pub invariants: Vec<Invariant>,
-    /// Questions whether executions get somewhere whose answer was no, by their numbers, ascending (see `unwind::prune`).
+    /// Questions whether executions get somewhere whose answer was no, by their numbers, ascending (see
+    /// `unwind::prune`).
     pub pruned: Arc<[u64]>,
     /// Of the formula that says that something is left. Where there is none, whoever checks finds one.
     pub refutation: Option<Arc<Refutation>>,
@@ -83,10 +86,11 @@ pub struct Contract {
     pub function: FuncId,
     /// What holds whenever it is entered: over its parameters, globals and memory, without prefix.
     pub requires: Term,
-    /// What holds when it returns: over globals and memory then (no prefix), over parameters, globals and memory at its entry (`old.` in
-    /// front), and the variable [`RESULT`].
+    /// What holds when it returns: over globals and memory then (no prefix), over parameters, globals and
+    /// memory at its entry (`old.` in front), and the variable [`RESULT`].
     pub ensures: Term,
-    /// What holds whenever a cut point is reached: over all variables then (no prefix) and at the function's entry (`old.`).
+    /// What holds whenever a cut point is reached: over all variables then (no prefix) and at the function's
+    /// entry (`old.`).
     pub invariants: Vec<(NodeId, Term)>,
 }
 

@@ -1,6 +1,7 @@
 //! What a verdict about a program rests on besides the program.
 //!
-//! All of it can be read off the program, so it does not depend on who decided, nor on what a slice left of the program.
+//! All of it can be read off the program, so it does not depend on who decided, nor on what a slice left of
+//! the program.
 
 use ir::{
     AllocKind, BinOp, Body, CallGraph, Callee, CheckKind, Expr, ExprKind, FuncId, Function, HavocKind, Mark,
@@ -155,7 +156,8 @@ impl Assumption {
     }
 }
 
-/// All that is assumed of executions from `entry`. A kind of undefined behaviour for which the program has checks is checked.
+/// All that is assumed of executions from `entry`. A kind of undefined behaviour for which the program has
+/// checks is checked.
 pub fn assumptions(program: &Program, entry: FuncId) -> Vec<Assumption> {
     let graph = CallGraph::of(program);
     let mut scan =

@@ -1,7 +1,9 @@
-//! Invariants of loops that are widened (`unwind::widen`): what is known of the states that stand for all rounds.
+//! Invariants of loops that are widened (`unwind::widen`): what is known of the states that stand for all
+//! rounds.
 //!
-//! They are part of a proof by unwinding. Nobody has to believe them: whoever executes the program assumes each of them where a round begins, and
-//! everything that would break one, where the loop is entered or where it comes back to its head, is part of what has to be refuted.
+//! They are part of a proof by unwinding. Nobody has to believe them: whoever executes the program assumes
+//! each of them where a round begins, and everything that would break one, where the loop is entered or where
+//! it comes back to its head, is part of what has to be refuted.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,10 @@
-//! What every verification engine has in common: the question, the answer, and how a claimed violation is run again.
+//! What every verification engine has in common: the question, the answer, and how a claimed violation is run
+//! again.
 //!
-//! An engine takes a [`Task`] (a program, where it starts, what the store offers, a budget) and gives an [`Answer`]: a verdict,
-//! what it assumed, what it reused and why, and figures. An engine's [`Verdict::Unsafe`] is a claim: it carries a [`Script`] that answers
-//! the interpreter's questions, and whoever asked runs it before believing it.
+//! An engine takes a [`Task`] (a program, where it starts, what the store offers, a budget) and gives an
+//! [`Answer`]: a verdict, what it assumed, what it reused and why, and figures. An engine's
+//! [`Verdict::Unsafe`] is a claim: it carries a [`Script`] that answers the interpreter's questions, and
+//! whoever asked runs it before believing it.
 
 mod answer;
 mod assumption;

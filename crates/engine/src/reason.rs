@@ -19,7 +19,8 @@ pub enum UnknownReason {
         what: String,
         pos: Option<Pos>,
     },
-    /// An execution does something that has no meaning, so that the program is not safe, and no check fails as far as is known.
+    /// An execution does something that has no meaning, so that the program is not safe, and no check fails
+    /// as far as is known.
     Undefined {
         what: String,
         pos: Option<Pos>,
@@ -103,7 +104,8 @@ impl UnknownReason {
         }
     }
 
-    /// How much it helps, to compare with others: what is known of the program first, then what would have helped.
+    /// How much it helps, to compare with others: what is known of the program first, then what would have
+    /// helped.
     pub fn weight(&self) -> (u8, u32) {
         match self {
             UnknownReason::Undefined { .. } => (8, 0),

@@ -1,9 +1,10 @@
 //! Claimed violations, in a form that the interpreter can run.
 //!
-//! A run is determined by the answers to the interpreter's questions. An engine knows them by where they are asked: the results of input
-//! functions, of functions without a body and the like in the order in which each place asks, and the content of memory that was never
-//! written by object and offset. Objects are known by their kind and by how many of that kind were made before; the first of the heap are those
-//! that exist from the start ([`Counterexample::heap`]).
+//! A run is determined by the answers to the interpreter's questions. An engine knows them by where they are
+//! asked: the results of input functions, of functions without a body and the like in the order in which each
+//! place asks, and the content of memory that was never written by object and offset. Objects are known by
+//! their kind and by how many of that kind were made before; the first of the heap are those that exist from
+//! the start ([`Counterexample::heap`]).
 
 use interp::{ByteId, ConsumedInput, InputKind, InputRequest, Inputs};
 use ir::{EdgeId, FuncId, GlobalId, LocalId, Target, Type};

@@ -1,7 +1,8 @@
 //! A program under verification, with the facts about it that more than one part of the tool needs.
 //!
-//! Each is derived when it is first needed, and once: engines, driver and report share them. The checker does not use this. It
-//! derives what it needs from the program by itself, so that a mistake made here is not made there as well.
+//! Each is derived when it is first needed, and once: engines, driver and report share them. The checker does
+//! not use this. It derives what it needs from the program by itself, so that a mistake made here is not made
+//! there as well.
 
 use ir::fingerprint::{Fingerprint, run_print};
 use ir::{CallGraph, FuncId, Program};

@@ -9,11 +9,13 @@ use store::Store;
 
 pub struct Task<'a> {
     pub subject: &'a Subject<'a>,
-    /// An earlier version whose results, if the store has them, may be reused. Without it, whatever the store has for `label`.
+    /// An earlier version whose results, if the store has them, may be reused. Without it, whatever the store
+    /// has for `label`.
     pub base: Option<&'a Subject<'a>>,
-    /// Functions of `program` that were shown to do no more than the function of that name in `base`, in whatever state they are called:
-    /// they return what that one returns, change what it changes, and fail only where it fails. So does all that they call. The
-    /// slices were compared, if the settings want slices.
+    /// Functions of `program` that were shown to do no more than the function of that name in `base`, in
+    /// whatever state they are called: they return what that one returns, change what it changes, and fail
+    /// only where it fails. So does all that they call. The slices were compared, if the settings want
+    /// slices.
     pub equivalent: &'a [FuncId],
     /// What the user calls this program (its files): later versions of it look for results under this name.
     pub label: &'a str,
@@ -49,7 +51,8 @@ pub struct Settings {
     pub system: System,
     /// Check what is normally believed: every interpolant on both sides, every reused summary again.
     pub audit: bool,
-    /// A program that does something undefined in every execution may be called safe. (Competitions see that otherwise.)
+    /// A program that does something undefined in every execution may be called safe. (Competitions see that
+    /// otherwise.)
     pub vacuous: bool,
     /// Proofs are checked before they count.
     pub certify: bool,
@@ -124,7 +127,8 @@ impl Reuse {
     };
 }
 
-/// When a summary from an earlier run that lies on a path to an error is replaced by the paths it stands for (paper 000, section 5.3).
+/// When a summary from an earlier run that lies on a path to an error is replaced by the paths it stands for
+/// (paper 000, section 5.3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Holes {
     /// Only while the rest of the path stays feasible.

@@ -1,7 +1,9 @@
-//! Alignment: shapes in which loops of different speeds and phases, and recursions of different depths, run together.
+//! Alignment: shapes in which loops of different speeds and phases, and recursions of different depths, run
+//! together.
 //!
-//! Concrete runs tell how often each loop head is visited; where the counts of a coupled pair are in a small ratio, both loops are
-//! unrolled to the same speed. Without such a ratio a few small unrollings and peelings are tried. Paper 004 leaves this to the user.
+//! Concrete runs tell how often each loop head is visited; where the counts of a coupled pair are in a small
+//! ratio, both loops are unrolled to the same speed. Without such a ratio a few small unrollings and peelings
+//! are tried. Paper 004 leaves this to the user.
 
 use crate::differ::Differ;
 use crate::prove::{Links, Pairing, couplings};
@@ -15,7 +17,8 @@ const MOST_SHAPES: usize = 14;
 /// Loops that were seen to run longer are not unwound completely.
 const FARTHEST: u32 = 16;
 
-/// Shapes worth trying after the plain one: those that something speaks for, and those that are just worth a try.
+/// Shapes worth trying after the plain one: those that something speaks for, and those that are just worth a
+/// try.
 pub fn shapes(base: &Shape, links: &Links, differ: &mut Differ) -> [Vec<Shape>; 2] {
     let mut shapes = Vec::new();
     let heads = [base.heads(0), base.heads(1)];
@@ -91,7 +94,8 @@ fn sped(base: &Shape, pair: (NodeId, NodeId), p: u32, q: u32) -> Option<Shape> {
     if q > 1 { shape.unrolled(1, pair.1, q) } else { Some(shape) }
 }
 
-/// The ratios of iterations, other than one to one, that fit all runs up to what is left over at the end; small ones first.
+/// The ratios of iterations, other than one to one, that fit all runs up to what is left over at the end;
+/// small ones first.
 fn ratios(visits: &[(u32, u32)]) -> Vec<(u32, u32)> {
     // The last visit of a head is no iteration.
     let iterations = visits.iter().map(|(a, b)| (i64::from(*a) - 1, i64::from(*b) - 1));

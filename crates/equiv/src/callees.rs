@@ -1,7 +1,8 @@
 //! Callees: which functions are the same in both versions.
 //!
-//! Along the call graph, bottom-up: functions whose fingerprints agree are the same; of the changed ones, those that can be
-//! proved equivalent are the same too. Above them they are one uninterpreted function, so a caller pays for its own change only.
+//! Along the call graph, bottom-up: functions whose fingerprints agree are the same; of the changed ones,
+//! those that can be proved equivalent are the same too. Above them they are one uninterpreted function, so a
+//! caller pays for its own change only.
 
 use crate::prove::Links;
 use crate::verdict::{Proof, ProofKind, Request};

@@ -1,7 +1,8 @@
 //! A simple condition under which different versions are equivalent: `x != y`, `n >= 0`, `n != 10`.
 //!
-//! Conditions on parameters are tried from the simplest on. One is worth a proof if it excludes the difference that was found,
-//! if no other difference is found under it, and if it leaves inputs; it is offered only after the proof.
+//! Conditions on parameters are tried from the simplest on. One is worth a proof if it excludes the
+//! difference that was found, if no other difference is found under it, and if it leaves inputs; it is
+//! offered only after the proof.
 
 use crate::concrete::Difference;
 use crate::differ::{Differ, holds_before};

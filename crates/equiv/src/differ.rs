@@ -1,8 +1,8 @@
 //! Concrete differences, as the question defines them.
 //!
-//! Searches with `concrete` for inputs that satisfy the user's conditions; for mathematical integers a difference counts only if
-//! no number on the way left its type (`unbounded` computes without types). Collects what makes a proof doubtful: inputs on which
-//! one version ended and the other did not.
+//! Searches with `concrete` for inputs that satisfy the user's conditions; for mathematical integers a
+//! difference counts only if no number on the way left its type (`unbounded` computes without types).
+//! Collects what makes a proof doubtful: inputs on which one version ended and the other did not.
 
 use crate::concrete::{
     self, Compared, Comparer, Difference, Effort, ExternRule, Input, NoEnd, Observation, Options, Pair, Rest,

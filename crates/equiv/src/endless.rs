@@ -1,7 +1,7 @@
 //! Runs that do not end, for certain: a loop comes back to the state that it was in.
 //!
-//! Only where the state is all there is: a function without calls of its own, without writes to memory and without inputs, whose
-//! registers are the same at two visits of one loop head.
+//! Only where the state is all there is: a function without calls of its own, without writes to memory and
+//! without inputs, whose registers are the same at two visits of one loop head.
 
 use crate::concrete::{Difference, DifferenceKind, Ending, Memory, NoEnd, Observation, Value};
 use crate::shape::Shape;

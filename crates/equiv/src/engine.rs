@@ -3,13 +3,14 @@
 //! 1. Equal fingerprints: nothing changed that the function can run into.
 //! 2. A few concrete runs; a difference is the answer.
 //! 3. Callees, bottom-up: those that are proved equivalent are one function from then on.
-//! 4. The product of both versions, and the least coupling predicates among equations and candidates (`horn::candidates`), in
-//!    growing spaces and in more and more shapes: as they are, with loops unrolled and peeled, recursion unfolded.
-//! 5. More concrete runs in between; in the end predicate abstraction with what was found as seeds, Spacer, and a bounded
-//!    search for a derivation.
+//! 4. The product of both versions, and the least coupling predicates among equations and candidates
+//!    (`horn::candidates`), in growing spaces and in more and more shapes: as they are, with loops unrolled
+//!    and peeled, recursion unfolded.
+//! 5. More concrete runs in between; in the end predicate abstraction with what was found as seeds, Spacer,
+//!    and a bounded search for a derivation.
 //!
-//! Whatever answers, the answer is confirmed by somebody else: differences by the interpreter, proofs by `certify`, which makes
-//! the obligations anew from both programs.
+//! Whatever answers, the answer is confirmed by somebody else: differences by the interpreter, proofs by
+//! `certify`, which makes the obligations anew from both programs.
 
 mod assumptions;
 mod beside;
@@ -34,7 +35,8 @@ use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 use tactic::{FIRST, LAST, OPEN, QUICK, SECOND, SLICES, SPLIT, THIRD, Tactic, differ_effort, tactic};
 
-/// Compares two functions. A verdict other than unknown has been confirmed: a difference by replay, a proof by `certify`.
+/// Compares two functions. A verdict other than unknown has been confirmed: a difference by replay, a proof
+/// by `certify`.
 pub fn compare(request: &Request) -> Report {
     let start = Instant::now();
     let settled = settled(request);
@@ -106,7 +108,8 @@ enum Step<'s> {
     /// Concrete runs, so many times more than the first ones.
     Runs(u32),
     Candidates(&'s Shape, &'s Links, Tactic, Duration),
-    /// The same if some attempt ended before it was done: nothing was ruled out if time was all that was missing.
+    /// The same if some attempt ended before it was done: nothing was ruled out if time was all that was
+    /// missing.
     Again(&'s Shape, &'s Links, Tactic, Duration),
     Bounded(&'s Shape, &'s Links),
     Search(&'s Shape, &'s Links, Duration),

@@ -14,9 +14,9 @@ pub enum ChooseError {
     Signatures { old: String, new: String, old_type: String, new_type: String },
 }
 
-/// The pairs to compare: the one that is asked for, else `main`, else every common function that no other common function
-/// calls, and what aliases lead to that lead to another function in each version. `equal_inputs`: parameters pair up by position,
-/// so there must be equally many of equal types.
+/// The pairs to compare: the one that is asked for, else `main`, else every common function that no other
+/// common function calls, and what aliases lead to that lead to another function in each version.
+/// `equal_inputs`: parameters pair up by position, so there must be equally many of equal types.
 pub fn choose(
     [old, new]: [&Program; 2],
     interfaces: [&Interface; 2],

@@ -1,7 +1,7 @@
 //! Equivalence of two versions of a function: are their observable effects the same on every input?
 //!
-//! - [`concrete`]: both versions run on the same concrete inputs; a difference found is the answer, and every claimed
-//!   difference is replayed here.
+//! - [`concrete`]: both versions run on the same concrete inputs; a difference found is the answer, and every
+//!   claimed difference is replayed here.
 //! - [`spec`]: what the user says about the comparison: conditions on the inputs, relations of the outputs.
 
 mod align;

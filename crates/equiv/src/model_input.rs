@@ -1,8 +1,9 @@
 //! A solver's values as an input of both versions.
 //!
-//! The solver knows addresses; an input knows objects. A pointer that is the address of a global, or close to it, points there;
-//! other pointers that are close together point into one object of the caller, also those that are found in memory. What
-//! the solver says about the content of memory is taken over where it is about such an object.
+//! The solver knows addresses; an input knows objects. A pointer that is the address of a global, or close to
+//! it, points there; other pointers that are close together point into one object of the caller, also those
+//! that are found in memory. What the solver says about the content of memory is taken over where it is about
+//! such an object.
 
 use crate::concrete::{Base, Input, Place, Pointer, Value};
 use crate::symbolic::Guess;

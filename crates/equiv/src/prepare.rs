@@ -1,4 +1,5 @@
-//! What two versions have in common before they run: which state a comparison follows, and what it holds at the start.
+//! What two versions have in common before they run: which state a comparison follows, and what it holds at
+//! the start.
 
 use crate::side::Tracked;
 use encode::footprint::{Footprint, footprints};

@@ -1,15 +1,17 @@
 //! The coupled execution of two versions, as Horn clauses (paper 004, sections 3 and 5).
 //!
-//! A location is a pair of places, one in each version; its predicate speaks about both states. From a location a policy says
-//! who moves: both together, or one side while the other waits. Loop heads that are *coupled* move together while both loops
-//! go on; when one loop would be left, that side waits at its head for the other (rule 14 of the paper), or leaves (`eager`,
-//! which suits loops that test at the end). Elsewhere the side
-//! that is behind moves alone, under an invariant of one program (rule 9). Any policy is sound: every pair of terminating runs
-//! is a run of the product, whoever moves first. What makes a proof easy or impossible is which heads are coupled.
+//! A location is a pair of places, one in each version; its predicate speaks about both states. From a
+//! location a policy says who moves: both together, or one side while the other waits. Loop heads that are
+//! *coupled* move together while both loops go on; when one loop would be left, that side waits at its head
+//! for the other (rule 14 of the paper), or leaves (`eager`, which suits loops that test at the end).
+//! Elsewhere the side that is behind moves alone, under an invariant of one program (rule 9). Any policy is
+//! sound: every pair of terminating runs is a run of the product, whoever moves first. What makes a proof
+//! easy or impossible is which heads are coupled.
 //!
-//! Calls that are not taken for uninterpreted functions have predicates of their own: a pair of matched calls has a relation
-//! between the arguments it is reached with and a relation between arguments and results (rule 15; the paper has only the
-//! second, so that its summaries must be implications); a call without a partner has the same for one side (rule 10).
+//! Calls that are not taken for uninterpreted functions have predicates of their own: a pair of matched calls
+//! has a relation between the arguments it is reached with and a relation between arguments and results (rule
+//! 15; the paper has only the second, so that its summaries must be implications); a call without a partner
+//! has the same for one side (rule 10).
 
 mod calls;
 mod look;
@@ -54,17 +56,21 @@ pub struct Setup<'p> {
     pub regions: &'p Regions,
     pub footprints: [&'p [Footprint]; 2],
     pub tracked: &'p Tracked,
-    /// A side whose loop ends while the other's goes on: does it leave at once, or wait at its head (as in the paper)?
+    /// A side whose loop ends while the other's goes on: does it leave at once, or wait at its head (as in
+    /// the paper)?
     pub eager: bool,
-    /// Loops are not cut: each makes so many rounds at most, and what goes on is left out. For differences only.
+    /// Loops are not cut: each makes so many rounds at most, and what goes on is left out. For differences
+    /// only.
     pub unwind: Option<(u32, &'p Budget)>,
     /// Coupled loop heads, by unit's functions.
     pub couplings: BTreeMap<(FuncId, FuncId), BTreeSet<(NodeId, NodeId)>>,
-    /// Defined functions that are the same in both versions, by name in the old and in the new one, with a common name.
+    /// Defined functions that are the same in both versions, by name in the old and in the new one, with a
+    /// common name.
     pub same: [BTreeMap<FuncId, String>; 2],
     /// Functions whose calls are matched with each other.
     pub matched: BTreeSet<(FuncId, FuncId)>,
-    /// The precondition: what is known of the two start states. Given as terms over the start slots' variables.
+    /// The precondition: what is known of the two start states. Given as terms over the start slots'
+    /// variables.
     pub contract: &'p dyn Contract,
 }
 

@@ -105,8 +105,8 @@ fn made(
     product::build(&setup)
 }
 
-/// A global that both versions have and use, as a register in one and in memory in the other, or with different types: its values
-/// could not be compared.
+/// A global that both versions have and use, as a register in one and in memory in the other, or with
+/// different types: its values could not be compared.
 fn kept_differently(programs: [&Program; 2], functions: [FuncId; 2]) -> Option<String> {
     let used = [0, 1].map(|i: usize| {
         let program = programs[i];

@@ -1,7 +1,8 @@
 //! What a comparison of functions says about the versions that they belong to.
 //!
-//! Other files see more of a library than the functions that are compared: objects, functions that are compared only as others call
-//! them, what ran before. What differs there and can be seen keeps the versions from being called equivalent, or is listed.
+//! Other files see more of a library than the functions that are compared: objects, functions that are
+//! compared only as others call them, what ran before. What differs there and can be seen keeps the versions
+//! from being called equivalent, or is listed.
 
 use cfront::Interface;
 use ir::fingerprint::Fingerprints;
@@ -20,7 +21,8 @@ pub struct Scope {
 /// More names than this are counted.
 const NAMED: usize = 8;
 
-/// `pairs` are the functions that are compared; they were `named` by the user, or stand for all that the versions export.
+/// `pairs` are the functions that are compared; they were `named` by the user, or stand for all that the
+/// versions export.
 pub fn scope(
     programs: [&Program; 2],
     interfaces: [&Interface; 2],
@@ -64,7 +66,8 @@ impl Look<'_> {
         })
     }
 
-    /// Functions are called after constructors ran. If those may do something else, the common state is another one in each version.
+    /// Functions are called after constructors ran. If those may do something else, the common state is
+    /// another one in each version.
     fn constructors(&self) -> Option<String> {
         let [old, new] = self.interfaces.map(|interface| &interface.constructors);
         let changed = old.union(new).find(|name| !self.is_compared(name) && !self.same_function(name))?;

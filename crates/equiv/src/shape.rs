@@ -1,8 +1,9 @@
 //! Shapes: two versions brought into forms that can be coupled.
 //!
-//! Callees that are not known to be the same are replaced by their bodies; loops that run at different speeds are unrolled so that
-//! they run at the same one, loops in different phases are peeled, recursive functions are unfolded. Everything keeps the meaning
-//! (`ir::transform`), so a proof about a shape is one about the versions.
+//! Callees that are not known to be the same are replaced by their bodies; loops that run at different speeds
+//! are unrolled so that they run at the same one, loops in different phases are peeled, recursive functions
+//! are unfolded. Everything keeps the meaning (`ir::transform`), so a proof about a shape is one about the
+//! versions.
 
 use ir::transform::{Again, inline_with, peel, unroll};
 use ir::{Body, CallGraph, Callee, EdgeId, FuncId, LoopForest, NodeId, Op, Program};
@@ -55,7 +56,8 @@ impl Shape {
         self
     }
 
-    /// Replaces calls by bodies, except of recursive functions and of those in `keep`, in everything that remains reachable.
+    /// Replaces calls by bodies, except of recursive functions and of those in `keep`, in everything that
+    /// remains reachable.
     pub fn inlined(mut self, keep: [&BTreeSet<FuncId>; 2]) -> Shape {
         for (side, keep) in keep.into_iter().enumerate() {
             let graph = CallGraph::of(&self.programs[side]);

@@ -38,8 +38,8 @@ pub enum Slot {
     Code,
 }
 
-/// Which of the common state a comparison follows. What neither version changes is a constant of the whole system,
-/// the same in both (or in each, if the inputs are not assumed equal).
+/// Which of the common state a comparison follows. What neither version changes is a constant of the whole
+/// system, the same in both (or in each, if the inputs are not assumed equal).
 #[derive(Clone, Debug, Default)]
 pub struct Tracked {
     /// By side and the name of the global; the value if nobody changes it.
@@ -269,7 +269,8 @@ impl<'p> Side<'p> {
         encoder
     }
 
-    /// All that can happen from the start on, up to a bound on the rounds of loops, and what was asked of the outside.
+    /// All that can happen from the start on, up to a bound on the rounds of loops, and what was asked of the
+    /// outside.
     pub fn unwound(
         &self,
         bound: u32,

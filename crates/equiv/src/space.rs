@@ -1,8 +1,9 @@
 //! Where coupling predicates are looked for: the spaces that the candidate solver searches.
 //!
-//! All numbers of a location, and the memory cells that the code at hand reads, can be related by equations; memories can be equal;
-//! the comparisons that the code makes may be invariants. What each loop is about to do splits the states: while both go on they are
-//! related in one way, while one waits for the other in another.
+//! All numbers of a location, and the memory cells that the code at hand reads, can be related by equations;
+//! memories can be equal; the comparisons that the code makes may be invariants. What each loop is about to
+//! do splits the states: while both go on they are related in one way, while one waits for the other in
+//! another.
 
 mod atoms;
 mod numbers;
@@ -63,7 +64,8 @@ pub fn spaces(product: &Product, mode: IntMode, effort: Effort, points: &Points)
         .collect()
 }
 
-/// The precondition about the old version's inputs, and, where they are equal, the same about the new version's.
+/// The precondition about the old version's inputs, and, where they are equal, the same about the new
+/// version's.
 fn both_sides(product: &Product) -> Term {
     let Some(start) = product.locations.first() else { return product.pre };
     let mut pairs = Vec::new();
@@ -74,7 +76,8 @@ fn both_sides(product: &Product) -> Term {
     product.pre.and(logic::Substitution::new(pairs).apply(product.pre))
 }
 
-/// Predicates to start an abstraction with: equations of corresponding variables and memories, comparisons of the code.
+/// Predicates to start an abstraction with: equations of corresponding variables and memories, comparisons of
+/// the code.
 pub fn seeds(product: &Product, mode: IntMode) -> Vec<Vec<Term>> {
     let effort = Effort { products: false, splits: 0, parities: false, orders: false };
     let spaces = spaces(product, mode, effort, &Points::new());
@@ -122,7 +125,8 @@ fn hopes(product: &Product, located: &Located, known: &BTreeSet<Term>) -> Vec<Te
     hopes
 }
 
-/// The comparisons that the code makes here, or, at the end of a function, those that it made on its parameters.
+/// The comparisons that the code makes here, or, at the end of a function, those that it made on its
+/// parameters.
 fn splitters(product: &Product, located: &Located, hopes: &[Term], known: &BTreeSet<Term>) -> Vec<Term> {
     let atoms = |formulas: &[Term], known: &BTreeSet<Term>| -> Vec<Term> {
         let is = |t: &Term| {

@@ -1,7 +1,9 @@
-//! Differences on short runs: both versions side by side, every loop up to a bound, as one question to the solver.
+//! Differences on short runs: both versions side by side, every loop up to a bound, as one question to the
+//! solver.
 //!
-//! A model is a guess: an input, with what the outside gives on the way, on which the versions should differ. The interpreter
-//! has the last word (`differ`). That there is no model says something about runs within the bound only.
+//! A model is a guess: an input, with what the outside gives on the way, on which the versions should differ.
+//! The interpreter has the last word (`differ`). That there is no model says something about runs within the
+//! bound only.
 
 mod flat;
 
@@ -108,7 +110,8 @@ fn by_smt(question: &[Term], wanted: &[Term], budget: &Budget) -> Answered {
 /// What is to be known of a model.
 struct Question {
     names: Vec<&'static str>,
-    /// The variables of these names, then for all that was asked of the outside whether it was, and the value.
+    /// The variables of these names, then for all that was asked of the outside whether it was, and the
+    /// value.
     wanted: Vec<Term>,
 }
 

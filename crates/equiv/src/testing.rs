@@ -1,7 +1,8 @@
-//! Pairs of versions that differ on an input that is known, for tests: whatever is said of them, they are not equivalent.
+//! Pairs of versions that differ on an input that is known, for tests: whatever is said of them, they are not
+//! equivalent.
 //!
-//! A pair is a random function, or a random `main`, with one of [`KINDS`] of changes in the middle. The input is found by running
-//! both versions from their initialisers, on chosen numbers.
+//! A pair is a random function, or a random `main`, with one of [`KINDS`] of changes in the middle. The input
+//! is found by running both versions from their initialisers, on chosen numbers.
 
 use crate::concrete::{Compared, Input, Options, Pair, Value, compare};
 use base::Budget;

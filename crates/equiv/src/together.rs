@@ -1,8 +1,9 @@
 //! Does the old version end wherever the new one does?
 //!
-//! A coupled proof is about pairs of runs that both end, and says nothing of a run of the old version that goes on forever where the new one ends.
-//! But often the proof shows more. If both versions move at once at every loop head of the old one, and one goes on in its loop exactly where
-//! the other does, then a run of the old version that passes heads forever has a partner that does, too.
+//! A coupled proof is about pairs of runs that both end, and says nothing of a run of the old version that
+//! goes on forever where the new one ends. But often the proof shows more. If both versions move at once at
+//! every loop head of the old one, and one goes on in its loop exactly where the other does, then a run of
+//! the old version that passes heads forever has a partner that does, too.
 
 use crate::product::{Move, Unit};
 use crate::side::Place;
@@ -11,8 +12,8 @@ use base::Budget;
 use logic::Term;
 use smt::{SatResult, Settings, one_shot};
 
-/// Can it be seen in the proof that the loops of the old version end where those of the new one do? Its calls of functions that are not looked
-/// into are taken to return, and its executions not to get stuck.
+/// Can it be seen in the proof that the loops of the old version end where those of the new one do? Its calls
+/// of functions that are not looked into are taken to return, and its executions not to get stuck.
 pub fn ends_with_new(proof: &Proof, budget: &Budget) -> bool {
     let ProofKind::Coupled(coupling) = &proof.kind else { return false };
     let locations = &coupling.product.locations;

@@ -1,8 +1,10 @@
 //! Runs over mathematical integers: does a difference remain if nothing wraps?
 //!
-//! A small interpreter of the IR whose integers are unbounded and whose memory holds a whole number at each address, as in paper
-//! 004. Functions without a body answer as the input says. What it does not know (answers and memory that the input leaves open,
-//! addresses of new objects that get out) ends the attempt: then the difference is not confirmed. Floats are kept as their bits and computed as in the interpreter.
+//! A small interpreter of the IR whose integers are unbounded and whose memory holds a whole number at each
+//! address, as in paper
+//! 004. Functions without a body answer as the input says. What it does not know (answers and memory that the
+//!      input leaves open, addresses of new objects that get out) ends the attempt: then the difference is
+//!      not confirmed. Floats are kept as their bits and computed as in the interpreter.
 
 use crate::concrete::{Base, CallKey, Difference, Input, Place, Value};
 use crate::verdict::Request;

@@ -1,5 +1,5 @@
-//! Random programs: whatever they do, a program does not differ from itself, nor from a copy in which everything has
-//! another number.
+//! Random programs: whatever they do, a program does not differ from itself, nor from a copy in which
+//! everything has another number.
 
 use base::Budget;
 use equiv::concrete::{Effort, Options, Pair, SearchResult, Watch, search};

@@ -1,21 +1,25 @@
-//! Programs whose states are few: state machines and protocol handlers, explored state by state with symbolic inputs.
+//! Programs whose states are few: state machines and protocol handlers, explored state by state with symbolic
+//! inputs.
 //!
 //! ```text
 //! verify:  slice
-//!          search: run the program on chosen inputs, breadth first, from head to head of its loops; states that are alike are run once
+//!          search: run the program on chosen inputs, breadth first, from head to head of its loops;
+//!                  states that are alike are run once
 //!                  a check fails: UNSAFE, with the inputs
-//!          prove:  follow all executions from head to head, with inputs that may be anything, until no state is new
+//!          prove:  follow all executions from head to head, with inputs that may be anything, until no
+//!                  state is new
 //!                  no check can fail: SAFE, with the partition
 //!                  one may: give up, or tell more values apart
 //! ```
 //!
-//! A state is what the register variables hold (`states`). Two things keep states few. A variable with many values is divided by the constants
-//! that the program compares it with ([`states::Boundaries`]), as a person would draw the state machine; and each part is only as wide
-//! as the values that come to it, which is found by going round until nothing grows (`prove`). The proof is that division
-//! ([`engine::Partition`]): whoever checks it enumerates the states again.
+//! A state is what the register variables hold (`states`). Two things keep states few. A variable with many
+//! values is divided by the constants that the program compares it with ([`states::Boundaries`]), as a person
+//! would draw the state machine; and each part is only as wide as the values that come to it, which is found
+//! by going round until nothing grows (`prove`). The proof is that division ([`engine::Partition`]): whoever
+//! checks it enumerates the states again.
 //!
-//! This is explicit-value analysis (Beyer, Löwe: "Explicit-State Software Model Checking Based on CEGAR and Interpolation", FASE 2013) with
-//! intervals for what has too many values, and without refinement.
+//! This is explicit-value analysis (Beyer, Löwe: "Explicit-State Software Model Checking Based on CEGAR and
+//! Interpolation", FASE 2013) with intervals for what has too many values, and without refinement.
 
 mod prove;
 mod search;

@@ -1,8 +1,9 @@
 //! Enumerates all states, with inputs that may be anything, until none is new.
 //!
-//! A variable that turns out to have many values is divided, and its parts begin with the values that were seen. What comes to lie outside
-//! widens the part that it belongs to. After a pass in which something was divided or widened, everything is enumerated again; a part that
-//! is widened often grows by leaps, so that this ends soon.
+//! A variable that turns out to have many values is divided, and its parts begin with the values that were
+//! seen. What comes to lie outside widens the part that it belongs to. After a pass in which something was
+//! divided or widened, everything is enumerated again; a part that is widened often grows by leaps, so that
+//! this ends soon.
 
 use crate::{Figures, MOST_STATES};
 use engine::{Partition, Slot};

@@ -84,7 +84,8 @@ fn run_of(steps: &[Step], last: Step) -> Counterexample {
     Counterexample { heap: Vec::new(), script }
 }
 
-/// Which states are alike: as long as a variable has few values, all of them count, then only in which part they lie.
+/// Which states are alike: as long as a variable has few values, all of them count, then only in which part
+/// they lie.
 struct Kinds {
     most: usize,
     seen: FxHashMap<Slot, FxHashSet<i128>>,
@@ -118,7 +119,8 @@ impl Kinds {
     }
 }
 
-/// What is tried for variables that take values from outside: what they are compared with, and its neighbours.
+/// What is tried for variables that take values from outside: what they are compared with, and its
+/// neighbours.
 struct Candidates {
     by_slot: FxHashMap<Slot, Vec<u64>>,
 }

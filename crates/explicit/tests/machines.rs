@@ -1,4 +1,5 @@
-//! State machines in C, and what becomes of them: a run that fails, a proof that the checker accepts, or nothing.
+//! State machines in C, and what becomes of them: a run that fails, a proof that the checker accepts, or
+//! nothing.
 
 use base::Budget;
 use certify::program::{Nothing, check_proof};

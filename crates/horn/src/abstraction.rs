@@ -8,9 +8,10 @@
 //!           otherwise tree interpolants of them are new predicates, which rule this tree out (refine)
 //! ```
 //!
-//! The predicates to start with are the caller's (seeding): for two versions of a program, that corresponding variables are equal.
-//! What the paper leaves open: before every graph, one with a single node for each symbol is tried, since it is cheap and most solutions
-//! are conjunctions. It stays sound because nothing is believed here: solutions and derivations are checked.
+//! The predicates to start with are the caller's (seeding): for two versions of a program, that corresponding
+//! variables are equal. What the paper leaves open: before every graph, one with a single node for each
+//! symbol is tried, since it is cheap and most solutions are conjunctions. It stays sound because nothing is
+//! believed here: solutions and derivations are checked.
 
 mod combine;
 mod facts;

@@ -1,8 +1,9 @@
 //! Affine relations: the strongest linear equations that hold on all points seen.
 //!
-//! Karr's domain, kept as equations: a point that violates some of them is joined by one elimination step, which leaves exactly
-//! the combinations that hold on it too. Over the integers the equations are rational (Karr 1976); for machine integers they
-//! are modulo 2^w (Müller-Olm and Seidl 2005), where an equation may survive multiplied by a power of two ("x is even").
+//! Karr's domain, kept as equations: a point that violates some of them is joined by one elimination step,
+//! which leaves exactly the combinations that hold on it too. Over the integers the equations are rational
+//! (Karr 1976); for machine integers they are modulo 2^w (Müller-Olm and Seidl 2005), where an equation may
+//! survive multiplied by a power of two ("x is even").
 
 use dashu_int::IBig;
 use dashu_int::ops::{BitTest, DivRemEuclid, Gcd};
@@ -24,8 +25,9 @@ pub struct Affine {
     rows: Option<Vec<Vec<IBig>>>,
 }
 
-/// An equation modulo 2^w that holds only when it is multiplied by a power of two is kept if that is at most this power, or if it
-/// leaves at most so many bits (parities); what is in between would go on losing bit by bit.
+/// An equation modulo 2^w that holds only when it is multiplied by a power of two is kept if that is at most
+/// this power, or if it leaves at most so many bits (parities); what is in between would go on losing bit by
+/// bit.
 const KEPT_POWERS: usize = 4;
 /// Coefficients beyond this many bits mean that there is no relation worth having.
 const LARGEST: usize = 192;
@@ -85,7 +87,8 @@ impl Affine {
         true
     }
 
-    /// Keeps the equations that are proved; modulo 2^w also twice an equation, if that is proved while the equation is not.
+    /// Keeps the equations that are proved; modulo 2^w also twice an equation, if that is proved while the
+    /// equation is not.
     pub fn retain<E>(
         &mut self,
         terms: &[Term],
@@ -107,7 +110,8 @@ impl Affine {
         Ok(())
     }
 
-    /// The equations as formulas about `terms`, less those that plainly follow from the equations of `others`.
+    /// The equations as formulas about `terms`, less those that plainly follow from the equations of
+    /// `others`.
     pub fn equations(&self, terms: &[Term], others: &[&Affine]) -> Vec<Term> {
         let follows = |row: &&Vec<IBig>| {
             others

@@ -1,16 +1,18 @@
-//! Solving by abstraction: the strongest solution in a small, well-chosen space, computed from the solver's models.
+//! Solving by abstraction: the strongest solution in a small, well-chosen space, computed from the solver's
+//! models.
 //!
-//! Every predicate gets, for each combination of a few truth values (`splits`), a conjunction of affine equations over given
-//! terms and of candidate formulas (`atoms`). We start from the empty relation. A clause that the current formulas do not
-//! satisfy has a model; the head's values in it are a point that the head must contain, so its equations are joined with the
-//! point and the atoms that are false there are dropped. When no clause has such a model, the formulas are inductive: the least
-//! ones in the space (symbolic abstraction, Reps, Sagiv and Yorsh 2004; the atoms alone are Houdini, Flanagan and Leino 2001).
-//! The clauses without a head are checked last.
+//! Every predicate gets, for each combination of a few truth values (`splits`), a conjunction of affine
+//! equations over given terms and of candidate formulas (`atoms`). We start from the empty relation. A clause
+//! that the current formulas do not satisfy has a model; the head's values in it are a point that the head
+//! must contain, so its equations are joined with the point and the atoms that are false there are dropped.
+//! When no clause has such a model, the formulas are inductive: the least ones in the space (symbolic
+//! abstraction, Reps, Sagiv and Yorsh 2004; the atoms alone are Houdini, Flanagan and Leino 2001). The
+//! clauses without a head are checked last.
 //!
 //! Points that are known to be reachable (`sample`) make a start that needs no solver.
 //!
-//! The coupling predicates of paper 004 are nearly all of this shape, and Horn solvers that search among all formulas find
-//! them late or never (triangular numbers: one equation).
+//! The coupling predicates of paper 004 are nearly all of this shape, and Horn solvers that search among all
+//! formulas find them late or never (triangular numbers: one equation).
 
 use crate::affine::{Affine, Ring};
 use crate::sample::Points;
@@ -74,8 +76,8 @@ impl Space {
 }
 
 impl Found {
-    /// Joins a point, given by what terms are there: did anything change? None if a value is missing. `doubt`: may atoms stay
-    /// that nobody can evaluate?
+    /// Joins a point, given by what terms are there: did anything change? None if a value is missing.
+    /// `doubt`: may atoms stay that nobody can evaluate?
     fn join(&mut self, space: &Space, value: &dyn Fn(Term) -> Option<Value>, doubt: bool) -> Option<bool> {
         let holds = |t: Term| value(t).and_then(|v| v.as_bool());
         let key = space.splits.iter().map(|&s| holds(s)).collect::<Option<Vec<bool>>>()?;
@@ -115,7 +117,8 @@ struct Search<'s> {
 /// For one part of a formula that the solver could not decide as a whole.
 const PART: Duration = Duration::from_millis(100);
 
-/// Finds the least solution in the space that contains `points`, and checks the clauses without a head against it.
+/// Finds the least solution in the space that contains `points`, and checks the clauses without a head
+/// against it.
 pub fn solve(
     system: &System,
     spaces: &[Space],
@@ -241,8 +244,8 @@ impl Search<'_> {
         }
     }
 
-    /// The solver does not say whether the head holds: what it does not prove of it, each part by itself, is dropped. False if
-    /// that is nothing.
+    /// The solver does not say whether the head holds: what it does not prove of it, each part by itself, is
+    /// dropped. False if that is nothing.
     fn weaken(&mut self, k: usize, pred: usize, body: Term) -> Result<bool, Unknown> {
         let constraint = self.system.clauses[k].constraint;
         let settings = self.settings.clone().timeout(PART);

@@ -1,4 +1,5 @@
-//! What makes an answer believed: a solution is checked clause by clause with a solver, a derivation by evaluation alone.
+//! What makes an answer believed: a solution is checked clause by clause with a solver, a derivation by
+//! evaluation alone.
 
 use crate::system::{Clause, Derivation, Solution, System};
 use crate::values::{Functions, Values};
@@ -23,7 +24,8 @@ pub enum Flaw {
     Malformed(String),
 }
 
-/// Is every clause valid under the solution? Each is asked by itself; this is the only way a solution is believed.
+/// Is every clause valid under the solution? Each is asked by itself; this is the only way a solution is
+/// believed.
 pub fn check_solution(system: &System, solution: &Solution, budget: &Budget) -> Result<(), Failure> {
     if let Err(reason) = system.check_form().and_then(|()| check_form(system, solution)) {
         return Err(Failure { clause: None, why: Flaw::Malformed(reason) });
@@ -75,7 +77,8 @@ fn check_form(system: &System, solution: &Solution) -> Result<(), String> {
     Ok(())
 }
 
-/// Is this tree of clause instances a derivation of a contradiction? No solver is asked. The error says what is wrong.
+/// Is this tree of clause instances a derivation of a contradiction? No solver is asked. The error says what
+/// is wrong.
 pub fn check_derivation(system: &System, derivation: &Derivation) -> Result<(), String> {
     system.check_form()?;
     let functions = Functions::of(derivation)?;

@@ -1,9 +1,11 @@
-//! Bounded search for derivations: the clauses are unwound from the queries, as far as the solver asks for it.
+//! Bounded search for derivations: the clauses are unwound from the queries, as far as the solver asks for
+//! it.
 //!
-//! The unwinding is a tree of goals. A goal that was expanded has one instance for each clause that could derive it; a goal that was
-//! not is assumed to be underivable. A model of all that is a derivation. If there is none, the unsatisfiable core names goals without
-//! which the answer could change: at least one of them is in every derivation, so these are expanded next, the
-//! shallow ones first. An empty core means that there is no derivation at all.
+//! The unwinding is a tree of goals. A goal that was expanded has one instance for each clause that could
+//! derive it; a goal that was not is assumed to be underivable. A model of all that is a derivation. If there
+//! is none, the unsatisfiable core names goals without which the answer could change: at least one of them is
+//! in every derivation, so these are expanded next, the shallow ones first. An empty core means that there is
+//! no derivation at all.
 
 use crate::check::check_derivation;
 use crate::instance::Instance;
@@ -109,7 +111,8 @@ struct Search<'a> {
     system: &'a System,
     solver: Z3Solver,
     goals: Vec<Goal>,
-    /// The goals that are not expanded, by their `active`. In order, so that every run asks the same questions.
+    /// The goals that are not expanded, by their `active`. In order, so that every run asks the same
+    /// questions.
     open: std::collections::BTreeMap<Term, usize>,
     /// The clauses that derive a predicate; none: the queries.
     heads: FxHashMap<Option<crate::PredId>, Vec<usize>>,

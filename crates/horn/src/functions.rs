@@ -1,7 +1,8 @@
 //! Systems without uninterpreted functions: every application becomes a variable.
 //!
-//! Within a clause, a function still gives the same for the same arguments; from clause to clause it may change. So the new
-//! system demands more: its solutions are solutions of the old one for every meaning of the functions, but a derivation is none.
+//! Within a clause, a function still gives the same for the same arguments; from clause to clause it may
+//! change. So the new system demands more: its solutions are solutions of the old one for every meaning of
+//! the functions, but a derivation is none.
 
 use crate::system::{Clause, System};
 use logic::{Op, Term, rebuild};

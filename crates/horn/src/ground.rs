@@ -1,8 +1,8 @@
 //! From facts to a derivation: given ground facts that are said to be derivable, finds out how.
 //!
-//! A solver that refutes a system often tells which facts it used, but not by which clauses. Each fact is derived by itself:
-//! some clause has an instance whose head is the fact and whose body is among the facts derived before. No query is deeper
-//! than one clause, however deep the derivation is.
+//! A solver that refutes a system often tells which facts it used, but not by which clauses. Each fact is
+//! derived by itself: some clause has an instance whose head is the fact and whose body is among the facts
+//! derived before. No query is deeper than one clause, however deep the derivation is.
 
 use crate::check::check_derivation;
 use crate::instance::Instance;
@@ -11,7 +11,8 @@ use base::Budget;
 use logic::{Term, Value};
 use smt::{SatResult, Settings, Solver, Z3Solver};
 
-/// A derivation that uses these facts (atoms with constant arguments) only; None if there is none, or it is not found.
+/// A derivation that uses these facts (atoms with constant arguments) only; None if there is none, or it is
+/// not found.
 pub fn derive_from(system: &System, facts: &[Atom], budget: &Budget) -> Option<Derivation> {
     system.check_form().ok()?;
     let mut solver = Z3Solver::new(Settings::default().budget(budget)).ok()?;

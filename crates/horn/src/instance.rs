@@ -15,7 +15,8 @@ pub(crate) struct Instance {
     pub(crate) bindings: Vec<(Term, Term)>,
 }
 
-/// Arguments larger than this are not put into the clause; a variable stands for them, so that terms do not grow with the depth.
+/// Arguments larger than this are not put into the clause; a variable stands for them, so that terms do not
+/// grow with the depth.
 const LARGE: usize = 40;
 
 impl Instance {

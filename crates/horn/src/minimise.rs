@@ -1,8 +1,9 @@
 //! The part of a solution that a proof needs, for people to read.
 //!
-//! A solution from a space of candidates says all that is true there. From the clauses without a head backwards: what a proof of
-//! the clause uses of its body is needed, and what is needed of a predicate must be proved for each clause that has it as its
-//! head, again with as little as possible. Unsatisfiable cores, made smaller one by one, tell what is used.
+//! A solution from a space of candidates says all that is true there. From the clauses without a head
+//! backwards: what a proof of the clause uses of its body is needed, and what is needed of a predicate must
+//! be proved for each clause that has it as its head, again with as little as possible. Unsatisfiable cores,
+//! made smaller one by one, tell what is used.
 
 use crate::system::{Atom, Solution, System};
 use base::Budget;
@@ -10,7 +11,8 @@ use logic::{Op, Substitution, Term};
 use smt::{SatResult, Settings, Solver, Strategy, Z3Solver};
 use std::collections::BTreeSet;
 
-/// A solution of the same system whose formulas are parts of the given ones. None if the solver did not get there.
+/// A solution of the same system whose formulas are parts of the given ones. None if the solver did not get
+/// there.
 pub fn minimise(system: &System, solution: &Solution, budget: &Budget) -> Option<Solution> {
     let parts: Vec<Vec<Part>> = solution.formulas.iter().map(|&f| parts_of(f)).collect();
     let mut search = Search { system, parts, needed: vec![BTreeSet::new(); system.preds.len()], budget };

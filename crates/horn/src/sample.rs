@@ -1,9 +1,9 @@
 //! Reachable points, by evaluation alone: what each predicate must contain at the least.
 //!
-//! A clause with at most one body atom is a step: values for its variables, and the head's arguments can be computed. Runs start
-//! from facts with small values chosen at random and take every step that applies. Whatever is reached belongs to every
-//! solution, so a search may start from these points; for equations with products of variables, whose models solvers find late or
-//! never, nearly all of the search is done by them.
+//! A clause with at most one body atom is a step: values for its variables, and the head's arguments can be
+//! computed. Runs start from facts with small values chosen at random and take every step that applies.
+//! Whatever is reached belongs to every solution, so a search may start from these points; for equations with
+//! products of variables, whose models solvers find late or never, nearly all of the search is done by them.
 
 use crate::system::{Clause, System};
 use logic::{Op, Sort, Term, Value, eval};
@@ -53,7 +53,8 @@ pub fn points(system: &System, runs: u64) -> Points {
     points
 }
 
-/// The head's point if the body's atom is at `from`; none if the clause does not apply there, or cannot be computed.
+/// The head's point if the body's atom is at `from`; none if the clause does not apply there, or cannot be
+/// computed.
 fn step(clause: &Clause, from: &[Value], choice: &mut Choice) -> Option<Point> {
     let mut known: FxHashMap<Term, Value> = FxHashMap::default();
     let atom = clause.body.first();

@@ -1,9 +1,10 @@
 //! Smaller systems with the same answers.
 //!
-//! Each pass rewrites the system and leaves a step that undoes it on answers: a solution or a derivation of the small system
-//! becomes one of the original. Predicates keep their numbers; one that was removed has no clause any more. The passes: `relevance`
-//! (clauses that no derivation of a query can use), `inline` (predicates with one definition and one use), `slice` (parameters
-//! that nothing depends on). None of them is trusted: the answers that come back are checked like all others.
+//! Each pass rewrites the system and leaves a step that undoes it on answers: a solution or a derivation of
+//! the small system becomes one of the original. Predicates keep their numbers; one that was removed has no
+//! clause any more. The passes: `relevance` (clauses that no derivation of a query can use), `inline`
+//! (predicates with one definition and one use), `slice` (parameters that nothing depends on). None of them
+//! is trusted: the answers that come back are checked like all others.
 
 mod inline;
 mod relevance;
@@ -35,7 +36,8 @@ enum Step {
     Sliced(Sliced),
 }
 
-/// Given two contradictory formulas, one over their common variables that follows from the first and contradicts the second.
+/// Given two contradictory formulas, one over their common variables that follows from the first and
+/// contradicts the second.
 pub type Interpolate<'a> = dyn FnMut(Term, Term) -> Option<Term> + 'a;
 
 /// All passes, until none of them finds anything.
@@ -81,8 +83,8 @@ impl Simplified {
         }
     }
 
-    /// A solution of the original system from one of the simplified system. A predicate that was inlined gets a formula through
-    /// `interpolate`; where that has none, the formula has quantifiers.
+    /// A solution of the original system from one of the simplified system. A predicate that was inlined gets
+    /// a formula through `interpolate`; where that has none, the formula has quantifiers.
     pub fn solution(&self, solution: Solution, interpolate: &mut Interpolate) -> Solution {
         self.steps.iter().rev().fold(solution, |solution, step| match step {
             Step::Relevant(step) => step.solution(solution),

@@ -1,7 +1,8 @@
 //! Z3's Spacer as a member of the portfolio. Its answers are checked like all others.
 //!
-//! The queries of a system become rules for one more predicate without parameters. Uninterpreted functions, which Spacer does not
-//! know, are taken out first (`functions`): then a solution still counts, and a refutation has to be found again by unwinding.
+//! The queries of a system become rules for one more predicate without parameters. Uninterpreted functions,
+//! which Spacer does not know, are taken out first (`functions`): then a solution still counts, and a
+//! refutation has to be found again by unwinding.
 
 use crate::check::{check_derivation, check_solution};
 use crate::derive::{Unwound, unwind};

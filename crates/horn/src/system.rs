@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct PredId(pub u32);
 
-/// An unknown predicate. Its formal parameters are variables, different from each other; a solution speaks about them.
+/// An unknown predicate. Its formal parameters are variables, different from each other; a solution speaks
+/// about them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pred {
     /// Unique in the system.
@@ -22,7 +23,8 @@ pub struct Atom {
     pub args: Vec<Term>,
 }
 
-/// For all values of all variables: constraint and body imply the head. Without a head, they are contradictory.
+/// For all values of all variables: constraint and body imply the head. Without a head, they are
+/// contradictory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clause {
     pub body: Vec<Atom>,
@@ -44,13 +46,14 @@ pub struct Solution {
     pub formulas: Vec<Term>,
 }
 
-/// A refutation: a clause instance under concrete values, one child for each body atom. The root's clause has no head.
+/// A refutation: a clause instance under concrete values, one child for each body atom. The root's clause has
+/// no head.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Derivation {
     /// An index into [`System::clauses`].
     pub clause: usize,
-    /// Values (constant terms) of the clause's variables; those not listed do not matter. Also values of uninterpreted functions
-    /// at constants, which count for the whole tree.
+    /// Values (constant terms) of the clause's variables; those not listed do not matter. Also values of
+    /// uninterpreted functions at constants, which count for the whole tree.
     pub values: Vec<(Term, Term)>,
     pub children: Vec<Derivation>,
 }

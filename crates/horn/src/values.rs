@@ -1,7 +1,7 @@
 //! The values of clause instances: what a derivation lists, and zero for all else.
 //!
-//! A derivation may also list values of uninterpreted functions at constants (`f(3)` is 4). A function is the same everywhere,
-//! so these count for the whole tree, wherever they are listed.
+//! A derivation may also list values of uninterpreted functions at constants (`f(3)` is 4). A function is the
+//! same everywhere, so these count for the whole tree, wherever they are listed.
 
 use crate::system::Derivation;
 use logic::{Op, Term, Value, eval};

@@ -1,4 +1,5 @@
-//! Every member of the portfolio on every system: no wrong answer, and the answers that each of them is known to find.
+//! Every member of the portfolio on every system: no wrong answer, and the answers that each of them is known
+//! to find.
 
 mod common;
 
@@ -82,7 +83,8 @@ fn spacer_answers() {
     check(&|system| spacer(system, &seconds(100)), &|_, _| true, &unknown);
 }
 
-/// A solution without functions is one for all functions; and where functions have to agree, there is still a solution.
+/// A solution without functions is one for all functions; and where functions have to agree, there is still a
+/// solution.
 #[test]
 fn functions_can_be_forgotten() {
     let system = common::system("functions");

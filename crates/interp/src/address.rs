@@ -1,11 +1,11 @@
 //! Where objects live: two layouts of the address space, both deterministic.
 //!
-//! LP64: the high half of an address is a number of the object (with a generation that changes when the number is
-//! used again), so every object has four gigabytes around it to itself; the low half differs from object to object and is never
-//! zero, for programs that squeeze pointers into 32 bits. ILP32: flat, in granules of 64 bytes;
-//! a granule belongs to at most one object, at least one free granule lies between two, and a table says whose a
-//! granule is. Either way an address leads to its object in constant time. Numbers and places of dead objects are
-//! used again only after many others, so that dangling pointers are noticed.
+//! LP64: the high half of an address is a number of the object (with a generation that changes when the
+//! number is used again), so every object has four gigabytes around it to itself; the low half differs from
+//! object to object and is never zero, for programs that squeeze pointers into 32 bits. ILP32: flat, in
+//! granules of 64 bytes; a granule belongs to at most one object, at least one free granule lies between two,
+//! and a table says whose a granule is. Either way an address leads to its object in constant time. Numbers
+//! and places of dead objects are used again only after many others, so that dangling pointers are noticed.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -25,7 +25,8 @@ const GENERATIONS: u64 = 128;
 /// The generation of numbers used for the first time: two small integers next to each other are no address.
 const FIRST_GENERATION: u64 = 1;
 
-/// The low half of the address of an object on LP64; below 2^30, so that objects and what lies behind them fit.
+/// The low half of the address of an object on LP64; below 2^30, so that objects and what lies behind them
+/// fit.
 pub const fn low_half(index: u32) -> u64 {
     0x1000_0000 + (index as u64 % (1 << 22)) * 64
 }
@@ -123,7 +124,8 @@ impl AddressSpace {
         } else if self.flat {
             self.free.entry(span).or_default().push_back(index);
         }
-        // Numbers of giant objects are not used again: there are few, and their generation would have to agree.
+        // Numbers of giant objects are not used again: there are few, and their generation would have to
+        // agree.
     }
 
     fn allocate_numbered(&mut self, size: u64) -> Option<Place> {

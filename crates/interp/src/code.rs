@@ -1,10 +1,11 @@
 //! The internal code: one flat list of 16-byte instructions a function, working on slots of 64 bits.
 //!
-//! A slot holds a value in the form its type prescribes: signed integers sign-extended, unsigned ones, pointers and
-//! floats zero-extended, Bool 0 or 1. So comparisons and most conversions need no work. Values of more than 64 bits
-//! take two slots, low half first. Slots of a frame: parameters, (the address of extra arguments), other locals
-//! (for a memory local: its address), temporaries; a callee's frame begins where the caller put the arguments.
-//! Instructions that transfer control carry the number of edges since the last such instruction, their `cost`.
+//! A slot holds a value in the form its type prescribes: signed integers sign-extended, unsigned ones,
+//! pointers and floats zero-extended, Bool 0 or 1. So comparisons and most conversions need no work. Values
+//! of more than 64 bits take two slots, low half first. Slots of a frame: parameters, (the address of extra
+//! arguments), other locals (for a memory local: its address), temporaries; a callee's frame begins where the
+//! caller put the arguments. Instructions that transfer control carry the number of edges since the last such
+//! instruction, their `cost`.
 
 use crate::access::AccessKind;
 use ir::{BinOp, FloatType, FuncId, HeapRule, IntType, Type, UnOp};

@@ -1,8 +1,8 @@
 //! From a control-flow automaton to internal code: operations, order of blocks, jumps.
 //!
-//! Nodes are laid out along chains so that most edges fall through. Compilation cannot fail: what the internal code
-//! cannot express (an expression nested too deeply, a node that verification would refuse) becomes a trap that ends
-//! the run with `Unsupported` when it is reached.
+//! Nodes are laid out along chains so that most edges fall through. Compilation cannot fail: what the
+//! internal code cannot express (an expression nested too deeply, a node that verification would refuse)
+//! becomes a trap that ends the run with `Unsupported` when it is reached.
 
 use crate::access::AccessKind;
 use crate::code::{CallSite, Code, Inst, NO_EDGE, NO_SLOT, is_wide, type_code};

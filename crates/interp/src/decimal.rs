@@ -1,8 +1,8 @@
 //! Exact decimal expansions of floats, and C's notations for them.
 //!
-//! `m * 2^e` is an integer with a power of ten below it: for negative `e`, `m * 5^-e / 10^-e`. All its digits are
-//! computed, then cut where the format says, rounding to nearest, ties to even. Slow for extreme exponents, always
-//! right, and the same code for all four formats.
+//! `m * 2^e` is an integer with a power of ten below it: for negative `e`, `m * 5^-e / 10^-e`. All its digits
+//! are computed, then cut where the format says, rounding to nearest, ties to even. Slow for extreme
+//! exponents, always right, and the same code for all four formats.
 
 use crate::float::Parts;
 use ir::FloatType;
@@ -147,8 +147,8 @@ impl Text {
     }
 }
 
-/// `%a` of a finite value, without its `0x`: glibc's choice of the leading digit, which is the top four bits of
-/// an x87 value and a single bit otherwise.
+/// `%a` of a finite value, without its `0x`: glibc's choice of the leading digit, which is the top four bits
+/// of an x87 value and a single bit otherwise.
 pub fn hexadecimal(
     f: FloatType,
     parts: &Parts,

@@ -1,7 +1,8 @@
 //! The meaning of every operator and conversion on single values.
 //!
 //! A value is its bits, zero-extended to 128. The interpreter's fast instructions are shortcuts for these
-//! functions, and whatever has no shortcut (128-bit integers, `long double`, rare operators) goes through them.
+//! functions, and whatever has no shortcut (128-bit integers, `long double`, rare operators) goes through
+//! them.
 
 use crate::float;
 use ir::{BinOp, IntType, Target, Type, UnOp};

@@ -200,8 +200,8 @@ fn print(
     let program = io.program;
     let arg = |i: usize| args.get(i).map_or(0, |(_, bits)| *bits as u64);
     let arguments = if va {
-        // On LP64 a va_list argument is the address of where the address of the next slot is; on ILP32 it is that
-        // address itself.
+        // On LP64 a va_list argument is the address of where the address of the next slot is; on ILP32 it is
+        // that address itself.
         let list = arg(format + 1);
         Arguments::Slots(if program.target.pointer_bits == 64 {
             io.load(memory, at, list, Type::Ptr)? as u64

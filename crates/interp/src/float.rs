@@ -1,13 +1,13 @@
 //! Floating-point operators, bit for bit as the x86 target computes them.
 //!
-//! `f32` and `f64` are computed natively, `F80` and `F128` through `rustc_apfloat`; always round to nearest, ties to
-//! even. Two things IEEE leaves open are fixed so that runs are deterministic:
-//! - a NaN operand gives that NaN made quiet (the first one, if both are), an invalid operation gives the target's
-//!   default NaN, which is negative;
-//! - a float outside the range of the integer type it is converted to gives x86's "integer indefinite", as the
-//!   instruction sequences of gcc do: types up to `i32` convert through `i32`, `u32` through `i64`; the unsigned types
-//!   of 64 and 128 bits convert the value itself if it is below half of the range, else the value less half of the
-//!   range, which is then added back.
+//! `f32` and `f64` are computed natively, `F80` and `F128` through `rustc_apfloat`; always round to nearest,
+//! ties to even. Two things IEEE leaves open are fixed so that runs are deterministic:
+//! - a NaN operand gives that NaN made quiet (the first one, if both are), an invalid operation gives the
+//!   target's default NaN, which is negative;
+//! - a float outside the range of the integer type it is converted to gives x86's "integer indefinite", as
+//!   the instruction sequences of gcc do: types up to `i32` convert through `i32`, `u32` through `i64`; the
+//!   unsigned types of 64 and 128 bits convert the value itself if it is below half of the range, else the
+//!   value less half of the range, which is then added back.
 
 use ir::{BinOp, FloatType, IntType, UnOp};
 use rustc_apfloat::ieee::{Quad, X87DoubleExtended};

@@ -1,8 +1,9 @@
 //! Functions without a body that may change what they can reach (`ir::Function::havocs`).
 //!
-//! What such a call can reach is what its arguments and the shared globals point to, what lies there and points on, and all that
-//! an earlier call could reach: it may have kept the pointers. Every object among that gets any content. What is in it is asked
-//! for when it is read, so that answers are needed only for what matters.
+//! What such a call can reach is what its arguments and the shared globals point to, what lies there and
+//! points on, and all that an earlier call could reach: it may have kept the pointers. Every object among
+//! that gets any content. What is in it is asked for when it is read, so that answers are needed only for
+//! what matters.
 
 use crate::compile::GlobalPlace;
 use crate::inputs::InputKind;

@@ -1,8 +1,8 @@
 //! Where values from outside come from.
 //!
-//! Everything the program does not determine (an input function's result, the content of fresh memory, what an
-//! unknown function returns) is asked of one [`Inputs`], with the place that asks. A run is a function of the program
-//! and of these answers, which is what makes a counterexample replayable.
+//! Everything the program does not determine (an input function's result, the content of fresh memory, what
+//! an unknown function returns) is asked of one [`Inputs`], with the place that asks. A run is a function of
+//! the program and of these answers, which is what makes a counterexample replayable.
 
 use crate::memory::ByteId;
 use ir::{EdgeId, FuncId, GlobalId, IntType, LocalId, Pos, Type};
@@ -26,26 +26,29 @@ pub struct InputRequest {
 pub enum InputKind {
     /// `Havoc` of an input function of this name.
     Input(Arc<str>),
-    /// `Havoc` of a variable without a value, or (at a function's entry) a local that may be read before it is set.
+    /// `Havoc` of a variable without a value, or (at a function's entry) a local that may be read before it
+    /// is set.
     Uninit(Option<LocalId>),
     Asm,
     /// What a function without a body returns.
     ExternReturn(FuncId),
-    /// The initial value of a register global that is defined elsewhere (offset 0), or of memory in such a global.
+    /// The initial value of a register global that is defined elsewhere (offset 0), or of memory in such a
+    /// global.
     ExternGlobal {
         global: GlobalId,
         offset: u64,
     },
-    /// Memory that was never written: a whole load, or single bytes where other bytes of the load are known. If it
-    /// was copied from elsewhere, the address is where it came from, so one address may be asked for more than once:
-    /// through the original and through each copy.
+    /// Memory that was never written: a whole load, or single bytes where other bytes of the load are known.
+    /// If it was copied from elsewhere, the address is where it came from, so one address may be asked for
+    /// more than once: through the original and through each copy.
     Memory {
         address: u64,
         object: Option<ByteId>,
         /// If a function without a body may have changed it: what was there before, as far as that is known.
         before: Option<u128>,
     },
-    /// A register global after a call of a function without a body that may have changed it, and its value before.
+    /// A register global after a call of a function without a body that may have changed it, and its value
+    /// before.
     Changed {
         global: GlobalId,
         before: u128,
@@ -69,9 +72,9 @@ impl InputKind {
 pub trait Inputs {
     fn next(&mut self, request: &InputRequest) -> Option<u128>;
 
-    /// A function without a body is called with these arguments. A result given here is the result, and the call is
-    /// recorded nowhere. After None, its model does what it does, or the question for the result follows if it is
-    /// wanted.
+    /// A function without a body is called with these arguments. A result given here is the result, and the
+    /// call is recorded nowhere. After None, its model does what it does, or the question for the result
+    /// follows if it is wanted.
     fn calling(&mut self, _function: FuncId, _args: &[(Type, u128)]) -> Option<u128> {
         None
     }

@@ -73,8 +73,8 @@ impl<'p> Interp<'p> {
         self.start(self.options.entry, None, inputs, budget)
     }
 
-    /// Calls a function in the current state: fresh after `new` and `reset`, otherwise what the last run left.
-    /// Missing arguments are inputs.
+    /// Calls a function in the current state: fresh after `new` and `reset`, otherwise what the last run
+    /// left. Missing arguments are inputs.
     pub fn call(&mut self, function: FuncId, args: &[u128], inputs: &mut dyn Inputs, budget: &Budget) -> Run {
         self.start(function, Some(args), inputs, budget)
     }
@@ -227,7 +227,8 @@ impl<'p> Interp<'p> {
     }
 }
 
-/// Asks for what has to be known before the first instruction: register globals defined elsewhere, parameters.
+/// Asks for what has to be known before the first instruction: register globals defined elsewhere,
+/// parameters.
 fn prepare(
     codes: &Codes,
     state: &mut State,

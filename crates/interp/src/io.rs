@@ -158,7 +158,8 @@ impl<'r> Io<'r> {
         Ok(value)
     }
 
-    /// The load that the fast path could not do: unwritten bytes become inputs, and are written with their values.
+    /// The load that the fast path could not do: unwritten bytes become inputs, and are written with their
+    /// values.
     #[inline(never)]
     pub fn load(&mut self, memory: &mut Memory, at: At, address: u64, ty: Type) -> Result<u128, Outcome> {
         let len = ty.access_size(&self.program.target) as usize;

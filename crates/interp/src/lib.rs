@@ -5,12 +5,13 @@
 //! The encoding into logic is tested against it, every counterexample is replayed on it.
 //!
 //! The pipeline inside: `compile` (control flow) and `lower` (expressions, with the tables of `select`) turn
-//! a function into the flat `code`, which `machine` (with `rare`) runs; `memory` (over `object` and `address`) holds the objects, `access` says what is wrong with an access;
-//! `eval` and `float` define every operator; `externs` and `format` are the functions without a body.
+//! a function into the flat `code`, which `machine` (with `rare`) runs; `memory` (over `object` and
+//! `address`) holds the objects, `access` says what is wrong with an access; `eval` and `float` define every
+//! operator; `externs` and `format` are the functions without a body.
 //!
 //! What is fixed here beyond the IR's own text:
-//! - Reading memory that was never written asks for an input once; the answer stays. Copying such memory does not ask,
-//!   and the copy remembers whose bytes it holds: asked for them, it names the original's address.
+//! - Reading memory that was never written asks for an input once; the answer stays. Copying such memory does
+//!   not ask, and the copy remembers whose bytes it holds: asked for them, it names the original's address.
 //! - Accesses of no bytes are always fine. Addresses are deterministic; objects never touch each other.
 //! - Locals that may be read before they are set are inputs at their function's entry.
 //! - Floats: see `float` for NaNs and for conversions out of range.

@@ -1,8 +1,8 @@
 //! Expressions to internal code.
 //!
-//! An expression becomes a slot that holds its value, or a constant that an instruction can take as its immediate
-//! operand. Only the last instruction writes the slot that is wanted, after all operands were read, so a variable may
-//! be wanted for an expression that reads it.
+//! An expression becomes a slot that holds its value, or a constant that an instruction can take as its
+//! immediate operand. Only the last instruction writes the slot that is wanted, after all operands were read,
+//! so a variable may be wanted for an expression that reads it.
 
 use crate::address::AddressSpace;
 use crate::code::{CallSite, Code, Inst, NO_EDGE, NO_SLOT, SlowOp, is_wide, slot_bits, slot_form};

@@ -1,8 +1,8 @@
 //! The loop that runs internal code.
 //!
-//! All calls of the program live in one vector of frames and one of slots, so deep recursion costs memory that is
-//! counted, never the host's stack. Anything but plain arithmetic and memory hits is done by cold functions
-//! elsewhere; they return the outcome that ends the run.
+//! All calls of the program live in one vector of frames and one of slots, so deep recursion costs memory
+//! that is counted, never the host's stack. Anything but plain arithmetic and memory hits is done by cold
+//! functions elsewhere; they return the outcome that ends the run.
 
 use crate::code::{Code, Inst, NO_EDGE, NO_SLOT, is_wide, slot_bits, slot_form, type_of_code};
 use crate::compile::{Context, compile};

@@ -1,7 +1,8 @@
 //! The program's memory: objects with disjoint addresses, each access checked against the object it hits.
 //!
-//! The common case, an access inside the written part of a live object, is one lookup and one comparison; everything
-//! else (first writes, unwritten bytes, errors) takes the slow functions, which also say what is wrong.
+//! The common case, an access inside the written part of a live object, is one lookup and one comparison;
+//! everything else (first writes, unwritten bytes, errors) takes the slow functions, which also say what is
+//! wrong.
 
 mod leak;
 
@@ -24,7 +25,8 @@ pub enum ObjectKind {
     Stack,
     /// Made by the user of the interpreter, or by a model of a library function.
     Outside,
-    /// What an object held before a function without a body changed it; unwritten bytes of the object come from here.
+    /// What an object held before a function without a body changed it; unwritten bytes of the object come
+    /// from here.
     Changed,
 }
 
@@ -34,7 +36,8 @@ pub struct ByteId {
     /// The object, by its kind and by how many of that kind were made before it.
     pub kind: ObjectKind,
     pub nth: u32,
-    /// How many calls that havoc there were when the byte got its content; 0: it has it since the object exists.
+    /// How many calls that havoc there were when the byte got its content; 0: it has it since the object
+    /// exists.
     pub changes: u32,
     pub offset: u64,
 }
@@ -45,8 +48,8 @@ pub enum MemoryFault {
     OutOfMemory,
 }
 
-/// A byte of memory. One that was never written remembers whose initial byte it is: its own address, or, where
-/// unwritten memory was copied, the address it was copied from.
+/// A byte of memory. One that was never written remembers whose initial byte it is: its own address, or,
+/// where unwritten memory was copied, the address it was copied from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cell {
     Byte(u8),
@@ -74,8 +77,8 @@ struct Object {
     constant: bool,
     /// Bytes that were never written are zero; there are no holes in what is written.
     zero: bool,
-    /// Unwritten bytes that were copied from elsewhere: offset to length and the address they come from. Says nothing
-    /// about bytes that are written.
+    /// Unwritten bytes that were copied from elsewhere: offset to length and the address they come from. Says
+    /// nothing about bytes that are written.
     copied: BTreeMap<usize, (usize, u64)>,
     /// For the further address ranges of a giant object: the number of its first.
     part_of: u32,
@@ -495,8 +498,8 @@ impl Memory {
         Ok((offset..offset + len as usize).map(cell).collect())
     }
 
-    /// How many bytes from the start of an object may have been read, written or copied to; all behind are as they
-    /// were.
+    /// How many bytes from the start of an object may have been read, written or copied to; all behind are as
+    /// they were.
     pub fn touched(&self, address: u64) -> u64 {
         let Some((_, object)) = self.object_of(address) else { return 0 };
         let copied = object.copied.last_key_value().map_or(0, |(start, (len, _))| start + len);
@@ -510,7 +513,8 @@ impl Memory {
         (index != 0 && offset <= object.size).then_some((object.kind, offset, object.size, object.live))
     }
 
-    /// The object that an address belongs to, or else the one that is nearest to it and not further than `near`; and whether it is alive.
+    /// The object that an address belongs to, or else the one that is nearest to it and not further than
+    /// `near`; and whether it is alive.
     pub fn nearest(&self, address: u64, near: u64) -> Option<(Accessed, bool)> {
         // The number of an object is used again; its address is another one then.
         let around = |o: &Object| (address.wrapping_sub(o.base) as i64).unsigned_abs() <= o.size.max(1 << 32);
@@ -574,8 +578,8 @@ impl Memory {
         words
     }
 
-    /// Objects that escaped get any content, except for constants. What they held is kept, as what they hold if nobody says
-    /// otherwise.
+    /// Objects that escaped get any content, except for constants. What they held is kept, as what they hold
+    /// if nobody says otherwise.
     pub fn change_escaped(&mut self) -> Result<()> {
         self.changes += 1;
         for index in 1..self.objects.len() {

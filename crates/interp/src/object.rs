@@ -1,8 +1,9 @@
 //! The content of one memory object: bytes, and which of them were ever written.
 //!
-//! Most objects are written from their start, so the written bytes are a prefix (`ready`) and one comparison says
-//! that an access is fine. Only what is written beyond the prefix is marked in a bitmap, which the prefix swallows
-//! as it grows. The buffer itself grows with what is touched, so a huge allocation costs nothing by itself.
+//! Most objects are written from their start, so the written bytes are a prefix (`ready`) and one comparison
+//! says that an access is fine. Only what is written beyond the prefix is marked in a bitmap, which the
+//! prefix swallows as it grows. The buffer itself grows with what is touched, so a huge allocation costs
+//! nothing by itself.
 
 use std::hash::{Hash, Hasher};
 

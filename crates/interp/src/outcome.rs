@@ -26,20 +26,22 @@ pub struct Options {
     pub record_calls: bool,
     /// Bytes of standard output (and of standard error) to keep; the rest is counted and dropped.
     pub output_limit: usize,
-    /// Compute what the C library's output functions write and return; otherwise they are functions without a body.
+    /// Compute what the C library's output functions write and return; otherwise they are functions without a
+    /// body.
     pub model_output: bool,
     pub detect: Detect,
     /// Record the values of all register variables whenever one of these locations is reached.
     pub watch: Vec<(FuncId, NodeId)>,
-    /// Instead, end the run when it reaches one of them in a state that it was in there before ([`Run::repeats`]).
+    /// Instead, end the run when it reaches one of them in a state that it was in there before
+    /// ([`Run::repeats`]).
     pub find_repetition: bool,
-    /// Heap objects of these sizes exist before anything else, never written; their addresses depend on this list and
-    /// on the target only.
+    /// Heap objects of these sizes exist before anything else, never written; their addresses depend on this
+    /// list and on the target only.
     pub heap: Vec<u64>,
 }
 
-/// Undefined behaviour that does not end a run unless asked for: by default integers wrap, as the IR says, and
-/// memory that was never written holds any value.
+/// Undefined behaviour that does not end a run unless asked for: by default integers wrap, as the IR says,
+/// and memory that was never written holds any value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Detect {
     /// On `Add`, `Sub`, `Mul` and `Neg` of signed types.
@@ -97,7 +99,8 @@ pub enum Outcome {
         pos: Pos,
     },
     Undefined(UndefinedBehaviour),
-    /// The program does something that has no meaning here, as calling a function the front end could not translate.
+    /// The program does something that has no meaning here, as calling a function the front end could not
+    /// translate.
     Unsupported {
         reason: Arc<str>,
         pos: Pos,
@@ -168,15 +171,17 @@ pub struct Run {
     pub inputs: Vec<ConsumedInput>,
     /// Only if asked for.
     pub trace: Vec<TraceStep>,
-    /// Only if asked for. For each edge taken, in order: for each of its expressions ([`ir::Op::exprs`]) the addresses
-    /// of all loads in it (as [`ir::Expr::walk`] visits them), then its value; then, when a havoc, an allocation or a
-    /// call is over, the variable that it wrote. What a callee does comes before its caller's variable.
+    /// Only if asked for. For each edge taken, in order: for each of its expressions ([`ir::Op::exprs`]) the
+    /// addresses of all loads in it (as [`ir::Expr::walk`] visits them), then its value; then, when a havoc,
+    /// an allocation or a call is over, the variable that it wrote. What a callee does comes before its
+    /// caller's variable.
     pub values: Vec<u128>,
     /// Only if asked for.
     pub calls: Vec<ExternCall>,
     /// Only if asked for, in the order they were seen.
     pub snapshots: Vec<Snapshot>,
-    /// Only if asked for: the watched location that it would reach again and again. The outcome is then that it was stopped.
+    /// Only if asked for: the watched location that it would reach again and again. The outcome is then that
+    /// it was stopped.
     pub repeats: Option<(FuncId, NodeId)>,
     /// Functions without a body that were called and not modelled: their results, and that they have no
     /// other effect, are assumptions.
@@ -192,7 +197,8 @@ pub struct TraceStep {
     pub edge: EdgeId,
 }
 
-/// The register variables at a watched location. A local that has not been set yet on this path has any value.
+/// The register variables at a watched location. A local that has not been set yet on this path has any
+/// value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Snapshot {
     pub function: FuncId,

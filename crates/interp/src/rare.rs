@@ -1,5 +1,6 @@
-//! What the loop leaves to others: operators without an instruction of their own, inputs, allocation, calls that need
-//! a look at the callee. Kept out of the loop so that the loop stays small and its variables in registers.
+//! What the loop leaves to others: operators without an instruction of their own, inputs, allocation, calls
+//! that need a look at the callee. Kept out of the loop so that the loop stays small and its variables in
+//! registers.
 
 use crate::access::Access;
 use crate::address::AddressSpace;

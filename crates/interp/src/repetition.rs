@@ -1,7 +1,8 @@
 //! States that come back.
 //!
-//! A program that comes to a place in a state that it was in there before, with nothing from outside in between, comes there again and again. States
-//! are compared by their hashes: whoever wants more than a hint has to think of something else.
+//! A program that comes to a place in a state that it was in there before, with nothing from outside in
+//! between, comes there again and again. States are compared by their hashes: whoever wants more than a hint
+//! has to think of something else.
 
 use crate::memory::Memory;
 use rustc_hash::FxHashSet;

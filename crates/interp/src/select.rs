@@ -187,8 +187,8 @@ pub fn extend(int: IntType, dst: u32, src: u32) -> Option<Inst> {
     })
 }
 
-/// The form to bring a slot of type `from` into, so that it is one of type `to`; None if it already is. Both are
-/// integers, pointers or Bool of at most 64 bits.
+/// The form to bring a slot of type `from` into, so that it is one of type `to`; None if it already is. Both
+/// are integers, pointers or Bool of at most 64 bits.
 pub fn conversion(target: &Target, from: Type, to: Type) -> Option<IntType> {
     let pointer = IntType::new(target.pointer_bits, false);
     let int = |ty| match ty {

@@ -1,8 +1,8 @@
 //! Who calls whom.
 //!
 //! [`signature_matches`] is the one rule for calls through pointers: the interpreter treats any other call as
-//! undefined (the execution ends there), so a call can reach only functions that pass it and that the pointer may
-//! hold. [`crate::pointees`] says which ones the pointer may hold.
+//! undefined (the execution ends there), so a call can reach only functions that pass it and that the pointer
+//! may hold. [`crate::pointees`] says which ones the pointer may hold.
 
 use crate::cfa::{Callee, EdgeId, Op};
 use crate::expr::Expr;
@@ -27,8 +27,8 @@ pub struct CallSite {
     pub edge: EdgeId,
     /// Through a pointer?
     pub indirect: bool,
-    /// What may be called, ascending: one function for a direct call. A call through a pointer may have none; then
-    /// no execution gets past it.
+    /// What may be called, ascending: one function for a direct call. A call through a pointer may have none;
+    /// then no execution gets past it.
     pub targets: Vec<FuncId>,
 }
 
@@ -134,8 +134,9 @@ fn call_sites(program: &Program, function: &Function, address_taken: &[FuncId]) 
     sites
 }
 
-/// What a call through a pointer in `function` may run, ascending: `call` has what the pointer may hold ([`Pointees::of_expr`]), the
-/// arguments, and where the result goes. The functions whose address is taken are only asked for if the pointer may hold any.
+/// What a call through a pointer in `function` may run, ascending: `call` has what the pointer may hold
+/// ([`Pointees::of_expr`]), the arguments, and where the result goes. The functions whose address is taken
+/// are only asked for if the pointer may hold any.
 pub fn indirect_targets<'a>(
     program: &Program,
     function: &Function,
@@ -216,8 +217,8 @@ fn strong_components(callees: &[Vec<FuncId>]) -> Vec<Vec<FuncId>> {
 ///
 /// - As many arguments as parameters, or at least as many if the callee is variadic.
 /// - Each argument passes into its parameter unchanged ([`same_representation`]).
-/// - A call that ignores the result may run anything; one that keeps it needs a callee that returns a value of the
-///   same representation.
+/// - A call that ignores the result may run anything; one that keeps it needs a callee that returns a value
+///   of the same representation.
 ///
 /// Values keep their bits; only the type that reads them changes, from `i32` to `u32` or from `ptr` to `u64`.
 pub fn signature_matches(callee: &Function, args: &[Type], dst: Option<Type>, target: &Target) -> bool {
@@ -236,8 +237,8 @@ pub fn signature_matches(callee: &Function, args: &[Type], dst: Option<Type>, ta
         })
 }
 
-/// Do values of both types have the same bits in the same kind of machine register? Signedness does not matter,
-/// and a pointer is an integer of its width.
+/// Do values of both types have the same bits in the same kind of machine register? Signedness does not
+/// matter, and a pointer is an integer of its width.
 pub fn same_representation(a: Type, b: Type, target: &Target) -> bool {
     match (a, b) {
         (Type::Int(a), Type::Int(b)) => a.bits == b.bits,

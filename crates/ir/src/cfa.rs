@@ -22,8 +22,9 @@ pub struct Edge {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Op {
     Skip,
-    /// Continues only where `cond` evaluates to `holds`. A branching node has exactly two edges, both assumes with
-    /// the same `cond`, first `holds: true`, then `holds: false`. A lone assume restricts executions (`assume(e)`).
+    /// Continues only where `cond` evaluates to `holds`. A branching node has exactly two edges, both assumes
+    /// with the same `cond`, first `holds: true`, then `holds: false`. A lone assume restricts executions
+    /// (`assume(e)`).
     Assume {
         cond: Expr,
         holds: bool,
@@ -55,7 +56,8 @@ pub enum Op {
         byte: Expr,
         len: Expr,
     },
-    /// A new memory object of `size` bytes with arbitrary content; never null. Stack objects end with the activation.
+    /// A new memory object of `size` bytes with arbitrary content; never null. Stack objects end with the
+    /// activation.
     Alloc {
         var: Var,
         size: Expr,
@@ -65,8 +67,8 @@ pub enum Op {
     Free {
         ptr: Expr,
     },
-    /// The block of a variable in memory is entered or left: the object at `ptr` lives from here on, or has ended. An object that
-    /// lives again has arbitrary content.
+    /// The block of a variable in memory is entered or left: the object at `ptr` lives from here on, or has
+    /// ended. An object that lives again has arbitrary content.
     Lifetime {
         ptr: Expr,
         begins: bool,
@@ -84,7 +86,8 @@ pub enum Op {
         cond: Expr,
         message: Option<Arc<str>>,
     },
-    /// The program ends with this exit code (i32), as by `exit` or, without a code, `abort`. Leads to the exit node.
+    /// The program ends with this exit code (i32), as by `exit` or, without a code, `abort`. Leads to the
+    /// exit node.
     Halt(Option<Expr>),
 }
 

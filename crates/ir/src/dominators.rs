@@ -1,4 +1,5 @@
-//! Dominators of a control-flow automaton, by Lengauer and Tarjan with path compression: O(m log n), no recursion.
+//! Dominators of a control-flow automaton, by Lengauer and Tarjan with path compression: O(m log n), no
+//! recursion.
 
 use crate::cfa::{Cfa, NodeId};
 
@@ -29,7 +30,8 @@ impl Dominators {
         self.idom.get(node.0 as usize).filter(|&&d| d != NONE).map(|&d| NodeId(d))
     }
 
-    /// Does every path from the entry to `b` pass `a`? A node dominates itself; unreachable nodes have no part in it.
+    /// Does every path from the entry to `b` pass `a`? A node dominates itself; unreachable nodes have no
+    /// part in it.
     pub fn dominates(&self, a: NodeId, b: NodeId) -> bool {
         let (a, b) = (a.0 as usize, b.0 as usize);
         self.is_reachable(NodeId(a as u32))

@@ -1,5 +1,5 @@
-//! Drawings for Graphviz: a function's automaton with its loops as boxes, and the call graph with its recursive
-//! components as boxes.
+//! Drawings for Graphviz: a function's automaton with its loops as boxes, and the call graph with its
+//! recursive components as boxes.
 
 use crate::calls::CallGraph;
 use crate::cfa::{Cfa, NodeId};
@@ -25,8 +25,8 @@ pub fn dot_cfa(program: &Program, id: FuncId) -> String {
     out
 }
 
-/// Solid arrows are direct calls, dashed ones calls through pointers. Functions without a definition are dashed,
-/// those that the front end could not handle red.
+/// Solid arrows are direct calls, dashed ones calls through pointers. Functions without a definition are
+/// dashed, those that the front end could not handle red.
 pub fn dot_calls(program: &Program, graph: &CallGraph) -> String {
     let mut out = String::from("digraph calls {\n  node [shape=box];\n");
     for (i, component) in graph.components().iter().enumerate() {

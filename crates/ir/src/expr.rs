@@ -11,7 +11,8 @@ pub struct Expr {
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum ExprKind {
-    /// The bits of the value, zero-extended; floats in their IEEE (or x87) encoding; 0 or 1 for Bool; 0 is null.
+    /// The bits of the value, zero-extended; floats in their IEEE (or x87) encoding; 0 or 1 for Bool; 0 is
+    /// null.
     Const(u128),
     /// A register variable.
     Local(LocalId),
@@ -27,8 +28,8 @@ pub enum ExprKind {
     Unary(UnOp, Box<Expr>),
     Binary(BinOp, Box<Expr>, Box<Expr>),
     /// Conversion between scalar types, chosen by the two types: integers truncate or extend by the operand's
-    /// signedness; integer to float rounds to nearest even; float to integer truncates; float to float rounds;
-    /// pointers and integers zero-extend or truncate; Bool to integer gives 0 or 1. Never to Bool.
+    /// signedness; integer to float rounds to nearest even; float to integer truncates; float to float
+    /// rounds; pointers and integers zero-extend or truncate; Bool to integer gives 0 or 1. Never to Bool.
     Cast(Box<Expr>),
     /// Strict choice: condition, then, else.
     Ite(Box<[Expr; 3]>),
@@ -40,8 +41,8 @@ pub enum ExprKind {
     },
     /// Bool: may `ptr` be given to `free`: null, or the start of a live heap object?
     Freeable(Box<Expr>),
-    /// Of type `intptr(false)`: how many bytes lie between `ptr` and the end of the live object it points into; 0 if
-    /// there is none. (`realloc` and `__builtin_object_size` need it.)
+    /// Of type `intptr(false)`: how many bytes lie between `ptr` and the end of the live object it points
+    /// into; 0 if there is none. (`realloc` and `__builtin_object_size` need it.)
     ObjectSize(Box<Expr>),
     /// Bool: is the heap as this rule wants it where the program ends?
     HeapKept {
@@ -51,11 +52,12 @@ pub enum ExprKind {
     },
 }
 
-/// What must have become of heap objects: each was freed, or, for the rules `Kept`, something leads to it. That is a global, memory outside of
-/// the program or, where the program ends in the middle of functions, a variable in memory of one of them; directly, or through
-/// memory that is itself led to.
+/// What must have become of heap objects: each was freed, or, for the rules `Kept`, something leads to it.
+/// That is a global, memory outside of the program or, where the program ends in the middle of functions, a
+/// variable in memory of one of them; directly, or through memory that is itself led to.
 ///
-/// Where the entry returns, its variables are gone; in any but the outermost activation the program goes on, and the rule holds.
+/// Where the entry returns, its variables are gone; in any but the outermost activation the program goes on,
+/// and the rule holds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum HeapRule {
     FreedAtReturn,
@@ -120,8 +122,8 @@ pub enum BinOp {
     /// Integers of one type; `Shr` is arithmetic for signed types.
     Shl,
     Shr,
-    /// Two operands of one type (integer, float, pointer; Eq and Ne also Bool); the result is Bool. Pointers compare
-    /// as unsigned addresses.
+    /// Two operands of one type (integer, float, pointer; Eq and Ne also Bool); the result is Bool. Pointers
+    /// compare as unsigned addresses.
     Eq,
     Ne,
     Lt,

@@ -1,20 +1,20 @@
 //! Fingerprints: two programs share a proof exactly where these agree.
 //!
-//! A *fragment* is a function or a loop. Its **local** fingerprint covers what is written in it: the reachable
-//! automaton up to skips, operations, types, constants, and the names of the functions and globals it refers to. It
-//! does not see names and order of locals, numbering of nodes, positions, messages, unused variables, nor the order
-//! in which functions and globals are declared ([`canonical`] says how). String literals count by content, and a
-//! function's own name is not part of it.
+//! A *fragment* is a function or a loop. Its **local** fingerprint covers what is written in it: the
+//! reachable automaton up to skips, operations, types, constants, and the names of the functions and globals
+//! it refers to. It does not see names and order of locals, numbering of nodes, positions, messages, unused
+//! variables, nor the order in which functions and globals are declared ([`canonical`] says how). String
+//! literals count by content, and a function's own name is not part of it.
 //!
-//! Its **global** fingerprint also covers everything it can run into: the global fingerprints of what it calls, by
-//! name or through a pointer, size and type of the globals it touches, the content of the constant ones (and of
-//! what those point to), and the target. Equal global fingerprints mean: from
-//! the same state at entry (up to the renaming that the canonical form gives), both fragments have the same
-//! executions. The initial values of globals that can change belong to the state, not to the fragment; they are in
+//! Its **global** fingerprint also covers everything it can run into: the global fingerprints of what it
+//! calls, by name or through a pointer, size and type of the globals it touches, the content of the constant
+//! ones (and of what those point to), and the target. Equal global fingerprints mean: from the same state at
+//! entry (up to the renaming that the canonical form gives), both fragments have the same executions. The
+//! initial values of globals that can change belong to the state, not to the fragment; they are in
 //! [`Fingerprints::program`] and [`Fingerprints::entry`].
 //!
-//! What a fingerprint does *not* cover is knowledge that an analysis took from the rest of the program, such as
-//! points-to sets. Whoever stores a fact that depends on such knowledge must make it part of its key.
+//! What a fingerprint does *not* cover is knowledge that an analysis took from the rest of the program, such
+//! as points-to sets. Whoever stores a fact that depends on such knowledge must make it part of its key.
 //!
 //! All functions here expect a program that the IR verifier accepts.
 
@@ -77,7 +77,8 @@ impl fmt::Debug for Fingerprint {
     }
 }
 
-/// A hash of parts that cannot run into each other: every part has a fixed length or is preceded by its length.
+/// A hash of parts that cannot run into each other: every part has a fixed length or is preceded by its
+/// length.
 struct Hasher(blake3::Hasher);
 
 impl Hasher {

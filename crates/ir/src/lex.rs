@@ -111,8 +111,8 @@ pub(crate) fn is_bare(name: &str) -> bool {
     !name.is_empty() && word_length(name) == name.len()
 }
 
-/// How many bytes at the start of `text` make a word; 0 if none do. Names of locals of other scopes are words too:
-/// `.str.0`, `x#2`, `main::x`.
+/// How many bytes at the start of `text` make a word; 0 if none do. Names of locals of other scopes are words
+/// too: `.str.0`, `x#2`, `main::x`.
 fn word_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let starts = |b: u8| b.is_ascii_alphabetic() || b == b'_';

@@ -1,14 +1,15 @@
 //! Loops and how they nest.
 //!
-//! Every cycle that the entry reaches lies in a loop. A loop is a strongly connected set of nodes with a header, the
-//! first of them that a depth-first search from the entry meets; the loops inside it are those of the set without
-//! its header. Where the header is the only way in (a natural loop) that is the usual notion. Otherwise the loop is
-//! marked `irreducible`, and `entries` has all ways in.
+//! Every cycle that the entry reaches lies in a loop. A loop is a strongly connected set of nodes with a
+//! header, the first of them that a depth-first search from the entry meets; the loops inside it are those of
+//! the set without its header. Where the header is the only way in (a natural loop) that is the usual notion.
+//! Otherwise the loop is marked `irreducible`, and `entries` has all ways in.
 //!
-//! The algorithm is Havlak's ("Nesting of Reducible and Irreducible Loops", 1997) with Ramalingam's correction
-//! ("Identifying Loops in Almost Linear Time", 1999): headers are handled from the last discovered to the first, a
-//! finished loop collapses into its header, and an edge between branches of the search tree waits at the closest
-//! common ancestor of its ends, because no loop with a later header can contain it. Nothing recurses.
+//! The algorithm is Havlak's ("Nesting of Reducible and Irreducible Loops", 1997) with Ramalingam's
+//! correction ("Identifying Loops in Almost Linear Time", 1999): headers are handled from the last discovered
+//! to the first, a finished loop collapses into its header, and an edge between branches of the search tree
+//! waits at the closest common ancestor of its ends, because no loop with a later header can contain it.
+//! Nothing recurses.
 
 use crate::cfa::{Cfa, EdgeId, NodeId};
 

@@ -1,8 +1,8 @@
 //! Reads the text form ([`crate::print`] describes it).
 //!
-//! Two passes over the tokens, because names may be used before their declaration: the first reads all headers and
-//! skips what stands in braces, the second reads initialisers and bodies. The result has ids in range and types that
-//! follow from the operands; everything else is for [`crate::verify`] to say.
+//! Two passes over the tokens, because names may be used before their declaration: the first reads all
+//! headers and skips what stands in braces, the second reads initialisers and bodies. The result has ids in
+//! range and types that follow from the operands; everything else is for [`crate::verify`] to say.
 
 mod expr;
 
@@ -441,7 +441,8 @@ impl Parser<'_> {
         Ok([a, b, self.expr()?])
     }
 
-    /// The value after `return` or `halt`: what follows one without it is a position, the next edge or a brace.
+    /// The value after `return` or `halt`: what follows one without it is a position, the next edge or a
+    /// brace.
     fn optional(&mut self) -> Parsed<Option<Expr>> {
         match self.peek() {
             Tok::Pos(_) | Tok::End | Tok::Punct("}") => Ok(None),

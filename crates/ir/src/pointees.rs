@@ -1,12 +1,14 @@
 //! Which functions a pointer may hold.
 //!
-//! Cheap, and valid whatever function an analysis starts from: what comes from outside a function (parameters,
-//! memory, globals, results of calls) may be any function whose address the program takes. Within a function, local
-//! registers hold what is assigned to them anywhere in it, and tables that never change hold what they start with.
+//! Cheap, and valid whatever function an analysis starts from: what comes from outside a function
+//! (parameters, memory, globals, results of calls) may be any function whose address the program takes.
+//! Within a function, local registers hold what is assigned to them anywhere in it, and tables that never
+//! change hold what they start with.
 //!
-//! Two assumptions, which the memory model makes for all objects: an address is never guessed, that is, a number the
-//! program makes up is not the address of a function; and an access through a pointer into an object stays in that
-//! object. A local is written (if only by `uninit`) before it is read; lowering sees to that.
+//! Two assumptions, which the memory model makes for all objects: an address is never guessed, that is, a
+//! number the program makes up is not the address of a function; and an access through a pointer into an
+//! object stays in that object. A local is written (if only by `uninit`) before it is read; lowering sees to
+//! that.
 
 use crate::calls::same_representation;
 use crate::cfa::{Callee, Op};
@@ -18,7 +20,8 @@ use std::collections::BTreeSet;
 /// A set of functions; none if it may be any whose address is taken.
 type Set = Option<BTreeSet<FuncId>>;
 
-/// The functions whose address is taken in code or initialisers, other than to call them right there; ascending.
+/// The functions whose address is taken in code or initialisers, other than to call them right there;
+/// ascending.
 pub fn address_taken(program: &Program) -> Vec<FuncId> {
     let mut taken = BTreeSet::new();
     let mut collect = |e: &Expr| {

@@ -16,10 +16,10 @@
 //! ```
 //! - Locals are bare names, globals have an `@`; names that would not read back are quoted like strings.
 //! - `@line:column`, or `@file:line:column` if the file is not the first, is a position.
-//! - `i32[p]` is a load (or the target of a store), `i32(e)` a cast, `7i32` a constant, `f80#3fff8000000000000000`
-//!   the bits of one that has no better spelling.
-//! - Operators do not chain: everything below the topmost has parentheses. `+` and `-` after a pointer are `PtrAdd`
-//!   and `PtrSub`; what else the text leaves out follows from the operands' types.
+//! - `i32[p]` is a load (or the target of a store), `i32(e)` a cast, `7i32` a constant,
+//!   `f80#3fff8000000000000000` the bits of one that has no better spelling.
+//! - Operators do not chain: everything below the topmost has parentheses. `+` and `-` after a pointer are
+//!   `PtrAdd` and `PtrSub`; what else the text leaves out follows from the operands' types.
 //!
 //! Programs that [`crate::verify`] rejects print too, but need not read back.
 

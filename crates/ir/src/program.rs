@@ -45,8 +45,8 @@ pub enum Storage {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Global {
-    /// Unique in the program. Static locals are `function::name`, file-static variables that clash `file::name`,
-    /// string literals `.str.N`.
+    /// Unique in the program. Static locals are `function::name`, file-static variables that clash
+    /// `file::name`, string literals `.str.N`.
     pub name: Arc<str>,
     pub storage: Storage,
     /// None: defined elsewhere, so its initial value is arbitrary.
@@ -60,8 +60,8 @@ pub struct Global {
     pub pos: Pos,
 }
 
-/// Everything not named by an item is zero. Items ascend and do not overlap. A register has at most one item, a
-/// constant expression of its type at offset 0.
+/// Everything not named by an item is zero. Items ascend and do not overlap. A register has at most one item,
+/// a constant expression of its type at offset 0.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Init {
     pub items: Vec<InitItem>,
@@ -76,7 +76,8 @@ pub struct InitItem {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InitValue {
     Bytes(Vec<u8>),
-    /// A constant: `Const`, `AddrGlobal`, `AddrFunc`, or one of them plus a constant offset (`PtrAdd`), possibly cast.
+    /// A constant: `Const`, `AddrGlobal`, `AddrFunc`, or one of them plus a constant offset (`PtrAdd`),
+    /// possibly cast.
     Scalar(Expr),
 }
 
@@ -110,9 +111,10 @@ pub struct Function {
     pub variadic: bool,
     pub locals: Vec<Local>,
     pub body: Body,
-    /// Without a body: may change all that it can reach, besides returning a value. That is memory that its arguments lead
-    /// to, globals of external linkage, what these lead to, and whatever an earlier call of such a function could reach.
-    /// Constants stay, nothing is freed, and nothing of the program is called back.
+    /// Without a body: may change all that it can reach, besides returning a value. That is memory that its
+    /// arguments lead to, globals of external linkage, what these lead to, and whatever an earlier call of
+    /// such a function could reach. Constants stay, nothing is freed, and nothing of the program is called
+    /// back.
     pub havocs: bool,
     /// The C type, for messages: `int (char *, int)`.
     pub c_type: Arc<str>,
@@ -200,7 +202,8 @@ impl Function {
         self.locals.iter().any(marks)
     }
 
-    /// How many arguments `main` gets at most, and how many characters each has at most; none where there is no bound.
+    /// How many arguments `main` gets at most, and how many characters each has at most; none where there is
+    /// no bound.
     pub fn arguments(&self) -> Option<(u64, u64)> {
         let texts = || self.locals.iter().filter(|local| local.name.starts_with(ARGUMENT));
         match texts().next()?.storage {

@@ -1,8 +1,8 @@
 //! Random valid programs, for property tests here and in other crates (feature `testing`).
 //!
-//! A program is built from a list of choices; where the list ends, every choice is 0 and picks the simplest form. So
-//! shortening the list and lowering its numbers, which proptest does by itself, shrinks the program, and any list
-//! gives a program that [`crate::verify`] accepts.
+//! A program is built from a list of choices; where the list ends, every choice is 0 and picks the simplest
+//! form. So shortening the list and lowering its numbers, which proptest does by itself, shrinks the program,
+//! and any list gives a program that [`crate::verify`] accepts.
 
 use crate::cfa::{AllocKind, Callee, Cfa, CheckKind, Edge, HavocKind, NodeId, Op};
 use crate::expr::{BinOp, Expr, ExprKind, HeapRule, UnOp};

@@ -1,14 +1,15 @@
 //! The same function in another shape: loops unrolled, peeled and split, calls replaced by bodies.
 //!
-//! Two versions of a program often do the same at different speeds or phases, or with the work cut into functions in
-//! different ways. Here one side is brought into the shape of the other. Every transformation keeps the meaning
-//! exactly (an execution of the result is one of the input, with the same values from outside in the same order, and
-//! the other way round), and says where each node and edge comes from, so that what is found out about the result
-//! can be told in terms of the input. Where the meaning would change, there is a [`TransformError`] and nothing else.
+//! Two versions of a program often do the same at different speeds or phases, or with the work cut into
+//! functions in different ways. Here one side is brought into the shape of the other. Every transformation
+//! keeps the meaning exactly (an execution of the result is one of the input, with the same values from
+//! outside in the same order, and the other way round), and says where each node and edge comes from, so that
+//! what is found out about the result can be told in terms of the input. Where the meaning would change,
+//! there is a [`TransformError`] and nothing else.
 //!
-//! All functions here expect a function of a verified program (see [`crate::verify`]); what they return verifies in
-//! its place. Ids of locals stay; new locals come after them. Nodes are in reverse post order, and those that nothing
-//! reaches are gone.
+//! All functions here expect a function of a verified program (see [`crate::verify`]); what they return
+//! verifies in its place. Ids of locals stay; new locals come after them. Nodes are in reverse post order,
+//! and those that nothing reaches are gone.
 
 mod escape;
 mod graph;
@@ -34,7 +35,8 @@ pub const MAX_NODES: u32 = 1_000_000;
 /// Where a node, edge or local of the result comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Origin<Id> {
-    /// It is (a copy of) this one of the input. An edge that passes an argument of an inlined call is one of the call.
+    /// It is (a copy of) this one of the input. An edge that passes an argument of an inlined call is one of
+    /// the call.
     Own(Id),
     /// It is (a copy of) this one of a function that was inlined.
     Callee(FuncId, Id),
@@ -143,7 +145,8 @@ pub enum TransformError {
     Signature(Arc<str>),
     /// A memory object of the callee may be reached after the callee has returned.
     Escapes(Arc<str>),
-    /// The callee may read memory objects of its own before it writes them, and the call may be made more than once.
+    /// The callee may read memory objects of its own before it writes them, and the call may be made more
+    /// than once.
     Repeated(Arc<str>),
 }
 

@@ -1,7 +1,7 @@
 //! The invariants of the IR, one named rule each.
 //!
-//! Everything above the IR may rely on them for a verified program: ids are in range, types agree, and expressions
-//! nest at most [`MAX_DEPTH`] deep, so recursion over them is safe. [`RULES`] lists the rules.
+//! Everything above the IR may rely on them for a verified program: ids are in range, types agree, and
+//! expressions nest at most [`MAX_DEPTH`] deep, so recursion over them is safe. [`RULES`] lists the rules.
 
 mod expr;
 

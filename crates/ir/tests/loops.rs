@@ -47,7 +47,8 @@ fn check(cfa: &Cfa) {
     let rest: Nodes = reached.difference(&headers).copied().collect();
     assert_eq!(cyclic_components(cfa, &rest), BTreeSet::new(), "without headers there are no cycles");
 
-    // The definition: outermost loops are the cyclic components, inner loops those of the body without its header.
+    // The definition: outermost loops are the cyclic components, inner loops those of the body without its
+    // header.
     let bodies = |ids: &[LoopId]| -> BTreeSet<Nodes> { ids.iter().map(|&id| body(id)).collect() };
     let outermost: Vec<LoopId> = forest.ids().filter(|&id| forest.get(id).parent.is_none()).collect();
     assert_eq!(bodies(&outermost), cyclic_components(cfa, &reached));

@@ -1,5 +1,5 @@
-//! Shapes: what small functions look like after a transformation, and what is refused. (That they do the same as
-//! before is tested with the interpreter.)
+//! Shapes: what small functions look like after a transformation, and what is refused. (That they do the same
+//! as before is tested with the interpreter.)
 
 use ir::transform::{
     Again, MAX_NODES, Origin, TransformError, Transformed, inline, inline_with, normalize, peel,
@@ -15,8 +15,8 @@ fn program(functions: &str) -> Program {
     program
 }
 
-/// The result verifies in place of `f`, the first function, and its body reads as `expected`: locals that were added,
-/// then edges.
+/// The result verifies in place of `f`, the first function, and its body reads as `expected`: locals that
+/// were added, then edges.
 fn check(program: &Program, result: Result<Transformed, TransformError>, expected: &str) -> Transformed {
     let t = result.unwrap_or_else(|e| panic!("{e}"));
     let before = program.functions[0].locals.len();
@@ -166,7 +166,8 @@ fn split_in_two() {
     assert_eq!(t.heads, [NodeId(2), NodeId(6)]);
 }
 
-/// The loop begins where the function does, has two ways round, and one inside that nobody leaves but by a return.
+/// The loop begins where the function does, has two ways round, and one inside that nobody leaves but by a
+/// return.
 #[test]
 fn odd_loops() {
     let program = program(

@@ -1,7 +1,9 @@
-//! Programs about control flow: loops in loops, jumps into and out of them, ways that never end, early ends, calls and recursion.
+//! Programs about control flow: loops in loops, jumps into and out of them, ways that never end, early ends,
+//! calls and recursion.
 //!
-//! Values are small and inputs are compared with small numbers, so that short runs see much. Nothing that is undefined happens: indices are cut
-//! to fit, pointers lead somewhere, all variables are set, and numbers wrap.
+//! Values are small and inputs are compared with small numbers, so that short runs see much. Nothing that is
+//! undefined happens: indices are cut to fit, pointers lead somewhere, all variables are set, and numbers
+//! wrap.
 
 use crate::PRELUDE;
 use crate::random::Random;

@@ -1,4 +1,5 @@
-//! Programs that make, link, lose and free objects on the heap: variables and globals that lead to nodes, nodes that lead to others, early ends.
+//! Programs that make, link, lose and free objects on the heap: variables and globals that lead to nodes,
+//! nodes that lead to others, early ends.
 //!
 //! What has no meaning (a node that is used after it was freed) ends a run; most runs have none.
 

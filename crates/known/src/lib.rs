@@ -1,9 +1,11 @@
 //! Random C programs whose failing runs are known, to test what engines miss.
 //!
-//! The one idea: a claim of safety is tested best on programs that are not safe. [`flow`] makes programs out of loops, jumps, endless ways and early
-//! ends; the interpreter runs them on all short sequences of small inputs ([`runs`]); of those that fail, it is known how
-//! often the run goes through each loop and how deep it calls. Whoever claims such a program safe, or safe up to a bound within which the run
-//! stays, is wrong ([`claims`]). [`leak`] makes programs that lose objects on the heap, [`memory`] programs about arrays, pointers, structs and the heap, to be compared with another tool.
+//! The one idea: a claim of safety is tested best on programs that are not safe. [`flow`] makes programs out
+//! of loops, jumps, endless ways and early ends; the interpreter runs them on all short sequences of small
+//! inputs ([`runs`]); of those that fail, it is known how often the run goes through each loop and how deep
+//! it calls. Whoever claims such a program safe, or safe up to a bound within which the run stays, is wrong
+//! ([`claims`]). [`leak`] makes programs that lose objects on the heap, [`memory`] programs about arrays,
+//! pointers, structs and the heap, to be compared with another tool.
 //!
 //! For tests and `bench` only: nothing that the tool ships depends on it.
 

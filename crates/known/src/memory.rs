@@ -1,7 +1,9 @@
-//! Programs about memory: arrays, pointers into them, structs, objects on the heap that are freed, early or twice.
+//! Programs about memory: arrays, pointers into them, structs, objects on the heap that are freed, early or
+//! twice.
 //!
-//! Loops are short, so that whoever unwinds them decides the program. What two tools may see differently is left out: indices beyond an array
-//! inside of a struct, pointers that nobody set, comparisons of pointers, allocations that fail.
+//! Loops are short, so that whoever unwinds them decides the program. What two tools may see differently is
+//! left out: indices beyond an array inside of a struct, pointers that nobody set, comparisons of pointers,
+//! allocations that fail.
 
 use crate::PRELUDE;
 use crate::random::Random;

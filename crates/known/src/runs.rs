@@ -1,4 +1,5 @@
-//! The failing runs of a program, as far as small inputs lead there: all short sequences of them, and some long ones.
+//! The failing runs of a program, as far as small inputs lead there: all short sequences of them, and some
+//! long ones.
 
 use crate::random::Random;
 use base::Budget;
@@ -10,8 +11,9 @@ use std::collections::{HashMap, VecDeque};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failing {
     pub inputs: Vec<i64>,
-    /// The most often that it goes back to the head of a loop, from one entry of the loop to the next, and the most calls of a
-    /// function that are inside of another one of it: the least bound within which it lies.
+    /// The most often that it goes back to the head of a loop, from one entry of the loop to the next, and
+    /// the most calls of a function that are inside of another one of it: the least bound within which it
+    /// lies.
     pub needs: u32,
 }
 

@@ -27,7 +27,8 @@ impl Term {
     }
 }
 
-/// How many choices between arrays a read goes into. Terms are graphs: without a limit, it could take forever.
+/// How many choices between arrays a read goes into. Terms are graphs: without a limit, it could take
+/// forever.
 const REACH: u32 = 16;
 
 fn select(from: Term, index: Term, reach: &mut u32) -> Term {

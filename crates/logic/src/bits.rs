@@ -309,7 +309,8 @@ pub(crate) fn narrow_equation(a: Term, b: Term) -> Option<Term> {
     }
 }
 
-/// How many nodes the bits of a term are looked for in. Terms are graphs: without a limit, a walk could take forever.
+/// How many nodes the bits of a term are looked for in. Terms are graphs: without a limit, a walk could take
+/// forever.
 const REACH: u32 = 32;
 
 fn extract(term: Term, high: u32, low: u32, reach: &mut u32) -> Term {

@@ -5,7 +5,8 @@ use crate::term::{Args, Op, Term};
 use dashu_int::IBig;
 use rustc_hash::FxHashMap;
 
-/// Joins the inequalities and equations about equal sums in a conjunction. None if it is false; the list may change else.
+/// Joins the inequalities and equations about equal sums in a conjunction. None if it is false; the list may
+/// change else.
 pub(crate) fn conjoin(list: &mut Args) -> Option<()> {
     join(list, false)
 }
@@ -139,8 +140,8 @@ enum Fact {
     Is(IBig),
 }
 
-/// What a member says (or its negation) about the difference of two sums without constants. The two are in order, so that
-/// both directions of an inequality are about the same difference.
+/// What a member says (or its negation) about the difference of two sums without constants. The two are in
+/// order, so that both directions of an inequality are about the same difference.
 fn fact(member: Term, negate: bool) -> Option<(Key, Fact)> {
     let (atom, is_equation) = match equation(member, negate) {
         Some(equation) => (equation, true),

@@ -225,8 +225,8 @@ fn arrays_equal(a: Term, b: Term) -> Term {
     Term::make(Op::Eq, [a, b], Sort::Bool)
 }
 
-/// A test of a choice one of whose branches is a constant, as a test of its condition and of the other branch; and so on down a
-/// chain of such choices, unless it is too long.
+/// A test of a choice one of whose branches is a constant, as a test of its condition and of the other
+/// branch; and so on down a chain of such choices, unless it is too long.
 pub(crate) fn test_choice(choice: Term, test: impl Fn(Term) -> Term) -> Option<Term> {
     let mut chain = Vec::new();
     let mut rest = choice;

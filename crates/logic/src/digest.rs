@@ -1,7 +1,7 @@
 //! Hashes of terms that are the same in every process: for those who remember what was shown of a formula.
 //!
-//! With names ([`Digests`]), or up to a renaming of variables ([`Shapes`]): what holds of formulas holds of all that differ from them in
-//! the names of variables alone.
+//! With names ([`Digests`]), or up to a renaming of variables ([`Shapes`]): what holds of formulas holds of
+//! all that differ from them in the names of variables alone.
 
 use crate::{Op, Term, bottom_up};
 use rustc_hash::FxHashMap;
@@ -44,9 +44,9 @@ pub struct Shapes {
 }
 
 impl Shapes {
-    /// A digest of lists of formulas. Lists with the same digest differ in a one-to-one renaming of variables, in the order within
-    /// `facts`, and in that of operands where it does not matter; the formulas of `goals` correspond to each other one by one, in the
-    /// order that is returned with it.
+    /// A digest of lists of formulas. Lists with the same digest differ in a one-to-one renaming of
+    /// variables, in the order within `facts`, and in that of operands where it does not matter; the formulas
+    /// of `goals` correspond to each other one by one, in the order that is returned with it.
     pub fn of(&mut self, facts: &[Term], goals: &[Term]) -> (Digest, Vec<usize>) {
         let mut facts: Vec<(Digest, Term)> = facts.iter().map(|t| (self.blind(*t), *t)).collect();
         facts.sort();
@@ -186,7 +186,8 @@ mod tests {
         let (digest, order) = shape(&facts(p, q, r), &goals(p, q));
         for [a, b, c] in [[x("a"), x("b"), x("c")], [q, p, r], [r, q, p], [x("z"), x("y"), x("x")]] {
             let (other, places) = shape(&facts(a, b, c), &goals(a, b));
-            // What is alike but for names may be taken in another order; it is known again where the goals are in the same.
+            // What is alike but for names may be taken in another order; it is known again where the goals
+            // are in the same.
             let same = places == order;
             assert!(other == digest || !same, "{a} {b} {c}");
             assert_ne!(shape(&facts(a, b, c), &goals(a, c)).0, digest, "{a} {b} {c}: other goals");

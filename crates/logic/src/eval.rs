@@ -1,8 +1,8 @@
 //! What a term evaluates to when its variables have values.
 //!
-//! Nothing is guessed: where a value is needed that is not known (a variable without one, an integer divided by zero, a
-//! quantifier, a float conversion out of range), the result is None. What is not needed does not count: `false and x` is false,
-//! and a choice needs one branch only.
+//! Nothing is guessed: where a value is needed that is not known (a variable without one, an integer divided
+//! by zero, a quantifier, a float conversion out of range), the result is None. What is not needed does not
+//! count: `false and x` is false, and a choice needs one branch only.
 
 use crate::bits::{mask, to_signed};
 use crate::fold_float as float;

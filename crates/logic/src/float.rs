@@ -1,7 +1,7 @@
 //! Floats: constants fold where the format is one that can be computed here; the rest is the solver's.
 //!
-//! NaN is one value without payload. The encoding of a NaN is unspecified, except that reading bits as a float and that float as bits
-//! gives the bits again, as a copy through a register does.
+//! NaN is one value without payload. The encoding of a NaN is unspecified, except that reading bits as a
+//! float and that float as bits gives the bits again, as a copy through a register does.
 
 use crate::eval;
 use crate::sort::Sort;

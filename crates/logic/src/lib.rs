@@ -1,8 +1,9 @@
 //! The logic that every engine speaks: hash-consed terms over Bool, Int, bit-vectors, arrays and floats.
 //!
-//! [`Term`] is one node of a shared graph; its constructors simplify (`build`, `number`, `bits`, `array`, `float`). Sums of
-//! integers and of bit-vectors have one normal form, so that equal linear expressions are the same term. `subst` replaces and
-//! collects variables, `eval` computes the value of a term, `print` and `parse` are SMT-LIB.
+//! [`Term`] is one node of a shared graph; its constructors simplify (`build`, `number`, `bits`, `array`,
+//! `float`). Sums of integers and of bit-vectors have one normal form, so that equal linear expressions are
+//! the same term. `subst` replaces and collects variables, `eval` computes the value of a term, `print` and
+//! `parse` are SMT-LIB.
 
 mod array;
 mod bits;

@@ -1,8 +1,9 @@
 //! Numbers: sums and products of integers and of bit-vectors, with one normal form.
 //!
-//! A sum is a constant plus monomials with coefficients, sorted; a monomial is a term that is no sum, or a product of such.
-//! Bit-vectors form the ring of integers modulo 2^width, so one code serves both. Order is only defined for `Int` here
-//! (a <= b is kept with gcd-reduced coefficients and no negative ones); bit-vectors compare in `bits`.
+//! A sum is a constant plus monomials with coefficients, sorted; a monomial is a term that is no sum, or a
+//! product of such. Bit-vectors form the ring of integers modulo 2^width, so one code serves both. Order is
+//! only defined for `Int` here (a <= b is kept with gcd-reduced coefficients and no negative ones);
+//! bit-vectors compare in `bits`.
 
 use crate::bounds::sum_range;
 use crate::build::test_choice;
@@ -135,8 +136,8 @@ impl Term {
         sum.to_term()
     }
 
-    /// The product of all of them; None of none. Constants come last: a product with one of them is multiplied out, which would make
-    /// others of factors that were left alone.
+    /// The product of all of them; None of none. Constants come last: a product with one of them is
+    /// multiplied out, which would make others of factors that were left alone.
     pub fn product_of(factors: impl IntoIterator<Item = Term>) -> Option<Term> {
         let (constants, others): (Vec<Term>, Vec<Term>) =
             factors.into_iter().partition(|t| constant(*t).is_some());

@@ -1,6 +1,7 @@
 //! SMT-LIB's operators: the sorts they take, and the terms they make.
 //!
-//! Operators that have no node of their own (`-`, `xor`, `bvsub`, `rotate_left` ...) become what they abbreviate.
+//! Operators that have no node of their own (`-`, `xor`, `bvsub`, `rotate_left` ...) become what they
+//! abbreviate.
 
 use crate::number::Linear;
 use crate::parse::Item;

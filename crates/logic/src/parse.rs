@@ -1,8 +1,9 @@
 //! Reads SMT-LIB terms, sorts and declarations.
 //!
-//! Terms are built on a stack of their own while the text is walked, so that nesting is limited by memory only (but for
-//! quantifiers, which have a limit). Every argument's sort is checked before a term is built. A variable that a quantifier binds gets
-//! another name where it would capture a variable that a `let` or a definition from outside mentions.
+//! Terms are built on a stack of their own while the text is walked, so that nesting is limited by memory
+//! only (but for quantifiers, which have a limit). Every argument's sort is checked before a term is built. A
+//! variable that a quantifier binds gets another name where it would capture a variable that a `let` or a
+//! definition from outside mentions.
 
 use crate::operators::{Head, build};
 use crate::scope::{Symbol, WIDTH, bv_sort, free_in, index, variables};
@@ -32,7 +33,8 @@ pub fn read_term(sexpr: Sexpr, scope: &Scope) -> Result<Term, ParseError> {
     Parser::new(scope).run(sexpr)
 }
 
-/// The body of a function, and its parameters; they are bound like quantified variables, and renamed as those.
+/// The body of a function, and its parameters; they are bound like quantified variables, and renamed as
+/// those.
 pub(crate) fn read_function<'a>(
     parameters: &[(&'a str, Term)],
     body: Sexpr<'a>,
@@ -268,7 +270,8 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Binds variables, renamed where a let or a definition that the body uses mentions a variable like them from outside.
+    /// Binds variables, renamed where a let or a definition that the body uses mentions a variable like them
+    /// from outside.
     fn bind(&mut self, vars: &[(&'a str, Term)], body: Sexpr<'a>) -> Vec<Term> {
         let mut outside: Option<BTreeSet<Term>> = None;
         let mut renamed: Vec<Term> = Vec::new();

@@ -1,7 +1,8 @@
 //! Terms for people: infix, in the notation of C as far as it goes.
 //!
-//! Where C has two meanings by type, the unsigned operator carries a `u` (`<u`, `/u`, `%u`), and `>>>` is the shift that fills
-//! with zeros. Euclidean division is written `div` and `mod`. Text is cut (`…`) where a term is too deep or too large to read.
+//! Where C has two meanings by type, the unsigned operator carries a `u` (`<u`, `/u`, `%u`), and `>>>` is the
+//! shift that fills with zeros. Euclidean division is written `div` and `mod`. Text is cut (`…`) where a term
+//! is too deep or too large to read.
 
 use crate::bits::to_signed;
 use crate::print;

@@ -1,8 +1,8 @@
 //! Terms as SMT-LIB 2.7 text, in the dialect that Z3 reads and writes.
 //!
-//! A node is an opening text, its arguments, and a closing text; one loop with its own stack prints them, since terms can be
-//! deeper than any stack. `Display` writes the tree, which can be much larger than the graph: use [`with_lets`] for text that a
-//! machine reads, and [`pretty`] for people.
+//! A node is an opening text, its arguments, and a closing text; one loop with its own stack prints them,
+//! since terms can be deeper than any stack. `Display` writes the tree, which can be much larger than the
+//! graph: use [`with_lets`] for text that a machine reads, and [`pretty`] for people.
 
 use crate::bits::mask;
 use crate::sort::Sort;
@@ -20,12 +20,13 @@ impl fmt::Display for Term {
     }
 }
 
-/// The term with a `let` for every subterm that occurs more than once, so that the text is as large as the graph. The body of
-/// a quantifier shares only with itself.
+/// The term with a `let` for every subterm that occurs more than once, so that the text is as large as the
+/// graph. The body of a quantifier shares only with itself.
 pub fn with_lets(term: Term) -> String {
     let mut out = String::new();
     let mut names = Names { prefix: free_prefix(term), next: 1 };
-    // Of a quantifier, what is inside is printed as a scope of its own; `steps` is what is still to be printed.
+    // Of a quantifier, what is inside is printed as a scope of its own; `steps` is what is still to be
+    // printed.
     let mut steps = vec![Step::Scope(term)];
     while let Some(step) = steps.pop() {
         match step {
@@ -36,8 +37,8 @@ pub fn with_lets(term: Term) -> String {
     out
 }
 
-/// A symbol as SMT-LIB writes it: between bars if it is not a simple one. The two characters that cannot be between bars are
-/// escaped with `%`, and so is `%` where it would look like an escape.
+/// A symbol as SMT-LIB writes it: between bars if it is not a simple one. The two characters that cannot be
+/// between bars are escaped with `%`, and so is `%` where it would look like an escape.
 pub fn symbol(name: &str) -> Cow<'_, str> {
     let simple = |c: char| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c);
     let starts_well = name.chars().next().is_some_and(|c| !c.is_ascii_digit());

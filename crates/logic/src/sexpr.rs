@@ -1,7 +1,7 @@
 //! S-expressions with positions, as SMT-LIB writes them.
 //!
-//! All expressions of a text are one flat list in the order of the text, each with the end of what it encloses: nesting of any
-//! depth needs no recursion, neither to read nor to drop.
+//! All expressions of a text are one flat list in the order of the text, each with the end of what it
+//! encloses: nesting of any depth needs no recursion, neither to read nor to drop.
 
 use crate::print::unescape;
 use dashu_int::IBig;

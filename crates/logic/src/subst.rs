@@ -17,7 +17,8 @@ pub fn free_vars_of(terms: impl IntoIterator<Item = Term>) -> BTreeSet<Term> {
     collect(terms.into_iter().collect(), &mut FxHashMap::default())
 }
 
-/// `quantifiers` remembers what was found under binders, which are walks of their own: what they bind may be free elsewhere.
+/// `quantifiers` remembers what was found under binders, which are walks of their own: what they bind may be
+/// free elsewhere.
 fn collect(mut stack: Vec<Term>, quantifiers: &mut FxHashMap<Term, BTreeSet<Term>>) -> BTreeSet<Term> {
     let mut vars = BTreeSet::new();
     let mut seen = FxHashSet::default();
@@ -64,7 +65,8 @@ pub fn subterms(terms: impl IntoIterator<Item = Term>) -> impl Iterator<Item = T
     })
 }
 
-/// Replaces variables by terms of their sort, all at once, and simplifies again. Keep one for many terms: it remembers.
+/// Replaces variables by terms of their sort, all at once, and simplifies again. Keep one for many terms: it
+/// remembers.
 #[derive(Clone, Debug, Default)]
 pub struct Substitution {
     map: FxHashMap<Term, Term>,
@@ -109,7 +111,8 @@ impl Substitution {
         self.done[&term]
     }
 
-    /// Again and again, until nothing is left to replace: for replacements that mention other variables of this substitution, but not in circles.
+    /// Again and again, until nothing is left to replace: for replacements that mention other variables of
+    /// this substitution, but not in circles.
     pub fn apply_through(&mut self, mut term: Term) -> Term {
         for _ in 0..=self.map.len() {
             let next = self.apply(term);

@@ -1,8 +1,9 @@
 //! Terms: hash-consed, so that equal terms are one node, and equality is a pointer comparison.
 //!
-//! Nodes live as long as the process: a term is a plain reference, `Copy`, and can be sent to another thread. Build terms with
-//! the constructors in `build`, `number`, `bits`, `array` and `float`, which simplify as they build; nothing else makes nodes.
-//! The order of terms depends on their structure only, so that normal forms do not depend on what was built first.
+//! Nodes live as long as the process: a term is a plain reference, `Copy`, and can be sent to another thread.
+//! Build terms with the constructors in `build`, `number`, `bits`, `array` and `float`, which simplify as
+//! they build; nothing else makes nodes. The order of terms depends on their structure only, so that normal
+//! forms do not depend on what was built first.
 
 use crate::sort::Sort;
 use dashu_int::IBig;
@@ -25,8 +26,8 @@ pub enum Rounding {
     Down,
 }
 
-/// What a node does with its arguments. Names and meanings are SMT-LIB's; `Add` and `Mul` take two or more arguments, and
-/// subtraction and negation are sums with the coefficient -1.
+/// What a node does with its arguments. Names and meanings are SMT-LIB's; `Add` and `Mul` take two or more
+/// arguments, and subtraction and negation are sums with the coefficient -1.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Op {
     True,
@@ -151,7 +152,8 @@ impl Term {
         self.0.sort
     }
 
-    /// A number of its own for each term, for tables. It depends on what was built before: never let it order results.
+    /// A number of its own for each term, for tables. It depends on what was built before: never let it order
+    /// results.
     pub fn id(self) -> u32 {
         self.0.id
     }

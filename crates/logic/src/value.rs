@@ -1,6 +1,7 @@
 //! Values: what a closed term means, and what a model gives to a variable.
 //!
-//! Equal values are equal data: a NaN has one encoding, and the elements of an array that equal its default are not listed.
+//! Equal values are equal data: a NaN has one encoding, and the elements of an array that equal its default
+//! are not listed.
 
 use crate::bits::mask;
 use crate::number::number;
@@ -35,7 +36,8 @@ pub enum Value {
 pub struct ArrayValue {
     pub index: Sort,
     pub element: Sort,
-    /// The element at every index that has no entry; the most frequent one if indices are so few that they can be counted.
+    /// The element at every index that has no entry; the most frequent one if indices are so few that they
+    /// can be counted.
     pub default: Box<Value>,
     pub entries: BTreeMap<Value, Value>,
 }
@@ -165,8 +167,8 @@ impl ArrayValue {
         array
     }
 
-    /// With a finite index sort, the same map can be written with several defaults, but only if the entries are at least half
-    /// of all indices. Then all elements can be counted.
+    /// With a finite index sort, the same map can be written with several defaults, but only if the entries
+    /// are at least half of all indices. Then all elements can be counted.
     fn choose_default(&mut self) {
         let limit = 2 * self.entries.len() as u128;
         let Some(all) = indices(self.index, limit) else { return };

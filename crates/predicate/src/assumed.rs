@@ -1,10 +1,12 @@
 //! Summaries of functions that did not change themselves, though something they call did.
 //!
-//! The paper drops the summaries of everything above a change. But a summary rests on what is called only through the summaries of that:
-//! the entry states it is called in, and the exits that come back. So these are kept with it, as *assumptions*. Where the function is
-//! used, what it calls is analysed from the assumed entries, and as long as every exit that is found there is among the assumed ones, nothing
-//! inside of the function has to be looked at. What is found is closed under all steps, as if it had been explored: the argument is the one
-//! for recursion. An exit that is not among the assumed ones refutes the summary, and exploration starts again without it.
+//! The paper drops the summaries of everything above a change. But a summary rests on what is called only
+//! through the summaries of that: the entry states it is called in, and the exits that come back. So these
+//! are kept with it, as *assumptions*. Where the function is used, what it calls is analysed from the assumed
+//! entries, and as long as every exit that is found there is among the assumed ones, nothing inside of the
+//! function has to be looked at. What is found is closed under all steps, as if it had been explored: the
+//! argument is the one for recursion. An exit that is not among the assumed ones refutes the summary, and
+//! exploration starts again without it.
 
 use crate::reach::{ActivationId, By, Found, Halt, Reach, Waiter};
 use biodivine_lib_bdd::Bdd;

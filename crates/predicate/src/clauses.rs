@@ -1,8 +1,9 @@
 //! The program as Horn clauses, for predicates that no single path shows.
 //!
-//! Interpolants of one path speak of that path: where a loop counts, they may count along, and never find the invariant. A solver for
-//! Horn clauses looks at all paths at once. Its solution is not believed, only taken apart into predicates: what they prove,
-//! the exploration finds out, and the summaries and certificates are those of any other proof.
+//! Interpolants of one path speak of that path: where a loop counts, they may count along, and never find the
+//! invariant. A solver for Horn clauses looks at all paths at once. Its solution is not believed, only taken
+//! apart into predicates: what they prove, the exploration finds out, and the summaries and certificates are
+//! those of any other proof.
 //!
 //! ```text
 //! the program starts                                            E_main(x)
@@ -39,8 +40,9 @@ const MOST_ADDRESSES: usize = 12;
 const LARGEST: usize = 60;
 const MOST_ATOMS: usize = 40;
 
-/// Predicates of a proof by Horn clauses, if there is one soon: first of the program in which integers do not wrap. Its invariants
-/// are simpler, and often those of the program as well; if they are not, they were only a guess.
+/// Predicates of a proof by Horn clauses, if there is one soon: first of the program in which integers do not
+/// wrap. Its invariants are simpler, and often those of the program as well; if they are not, they were only
+/// a guess.
 pub fn predicates(model: &Model, budget: &Budget) -> Result<Vec<(Fragment, Term)>, Halt> {
     let Some((system, places)) = Builder::build(model)? else { return Ok(Vec::new()) };
     let mut answer = Answer::Unknown(horn::Unknown::Timeout);

@@ -1,7 +1,8 @@
 //! Lazy counterexample analysis (Algorithm 2 of the paper): what an abstract path to an error is worth.
 //!
-//! Holes are opened only while the path around them is feasible. A path without holes that the solver cannot decide is asked again with the
-//! other kind of integers: the steps are the same, and what is hard for numbers that wrap can be easy for bits.
+//! Holes are opened only while the path around them is feasible. A path without holes that the solver cannot
+//! decide is asked again with the other kind of integers: the steps are the same, and what is hard for
+//! numbers that wrap can be easy for bits.
 
 use crate::clauses;
 use crate::engine::{End, Run};
@@ -32,8 +33,8 @@ const PATIENCE_WITH_HOLES: Duration = Duration::from_millis(100);
 const MOST_STEPS: u64 = 10_000_000;
 const MOST_MEMORY: u64 = 1 << 28;
 
-/// All paths are looked at when single ones were refined so often, and then whenever that took twice as long as all of this: at first for a
-/// moment, each time twice as long.
+/// All paths are looked at when single ones were refined so often, and then whenever that took twice as long
+/// as all of this: at first for a moment, each time twice as long.
 const WORTH_CLAUSES: u64 = 4;
 const CLAUSES_AT_FIRST: Duration = Duration::from_secs(1);
 /// At most this part of the time that is left.
@@ -90,7 +91,8 @@ impl<'p> Otherwise<'p> {
 }
 
 impl Run<'_> {
-    /// Lazy counterexample analysis (Algorithm 2): what the path shows, or nothing if the precision was refined or holes were opened.
+    /// Lazy counterexample analysis (Algorithm 2): what the path shows, or nothing if the precision was
+    /// refined or holes were opened.
     pub fn counterexample(
         &mut self,
         reach: &mut Reach,
@@ -205,7 +207,8 @@ impl Run<'_> {
         Ok(add(reach, new))
     }
 
-    /// How a path ends that can be taken: with a run that fails, or else with one that does not, or with none.
+    /// How a path ends that can be taken: with a run that fails, or else with one that does not, or with
+    /// none.
     fn feasible(&self, model: &Model, path: &Feasible) -> Result<End, End> {
         if let Some(To::Trap(why)) = path.passages.last().map(|p| &p.to) {
             let what = format!("undefined behaviour: {why}");

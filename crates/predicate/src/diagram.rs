@@ -1,11 +1,12 @@
-//! Abstract states as they are stored: decision diagrams over numbers that whoever stores them gives a meaning.
+//! Abstract states as they are stored: decision diagrams over numbers that whoever stores them gives a
+//! meaning.
 
 use crate::predicates::{PredicateId, Predicates};
 use biodivine_lib_bdd::Bdd;
 use serde::{Deserialize, Serialize};
 
-/// Nodes with the number of a predicate and the places of two others, which come before. Place 0 is false, 1 true; the last node is the
-/// diagram, unless it is one of these.
+/// Nodes with the number of a predicate and the places of two others, which come before. Place 0 is false, 1
+/// true; the last node is the diagram, unless it is one of these.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Diagram {
     nodes: Vec<(u16, u32, u32)>,

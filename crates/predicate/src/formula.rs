@@ -1,9 +1,11 @@
 //! What a path says, as a tree of formulas.
 //!
-//! Every step has a formula over versions of variables: a variable that a step changes has a new version behind it. The tree has the error
-//! at its root, and each step's formula above that of the step before; a call that returned is above both the step before it and the last
-//! step of its callee, whose path knows nothing of the caller. So an interpolant at a step is about the versions at that point and those at
-//! its function's entry: a predicate of that function, and at the end of a callee a relation between its entry and its exit.
+//! Every step has a formula over versions of variables: a variable that a step changes has a new version
+//! behind it. The tree has the error at its root, and each step's formula above that of the step before; a
+//! call that returned is above both the step before it and the last step of its callee, whose path knows
+//! nothing of the caller. So an interpolant at a step is about the versions at that point and those at its
+//! function's entry: a predicate of that function, and at the end of a callee a relation between its entry
+//! and its exit.
 
 mod point;
 
@@ -43,8 +45,8 @@ pub struct Builder<'m> {
     defined: Vec<(Term, Term)>,
     fresh: u32,
     frames: u32,
-    /// For each step of the error's frames, and inside of calls, in order: the versions before it, and what its auxiliary variables
-    /// became.
+    /// For each step of the error's frames, and inside of calls, in order: the versions before it, and what
+    /// its auxiliary variables became.
     pub passages: Vec<Passage>,
 }
 
@@ -212,7 +214,8 @@ impl<'m> Builder<'m> {
         let Some(call) = &step.call else { return Err(Unsupported("a call that is none".to_owned())) };
         let before = versions.clone();
         let rename: Vec<(Term, Term)> = step.auxiliary.iter().map(|x| (*x, self.version(*x))).collect();
-        // What holds when the callee is entered: the call's guard speaks of its end, too, which is not reached.
+        // What holds when the callee is entered: the call's guard speaks of its end, too, which is not
+        // reached.
         let terms: Vec<Term> = call.args.clone();
         let mut by = self.substitution(f, &terms, &rename, versions);
         let (inner, mut parts) = self.callee(call.callee, &call.args, &mut by, versions)?;
@@ -381,7 +384,8 @@ impl<'m> Builder<'m> {
         Term::var(&format!("{}@{}", x.var_name().unwrap_or("value"), self.fresh), x.sort())
     }
 
-    /// The version of a variable that has not changed since the function was entered (or, if others can see it, since the start).
+    /// The version of a variable that has not changed since the function was entered (or, if others can see
+    /// it, since the start).
     fn now(&self, x: Term, versions: &mut Versions) -> Term {
         if let Some(version) = versions.now.get(&x) {
             return *version;

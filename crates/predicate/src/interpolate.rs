@@ -1,12 +1,14 @@
 //! Interpolants of long paths: weakest preconditions of what an unsatisfiable core needs.
 //!
-//! Versions of variables are defined by equations, so going back over a step is substitution. From the error backwards, what the rest of
-//! the path demands is written in terms of each point; of that, a core that contradicts the path to the point is kept, and its negation
-//! is the interpolant there. A callee that returned is first replaced by what its path says about its entry and exit (definitions from its
-//! entry on, and guards), as far as the core needs it; the negation of that is then the demand at its own end.
+//! Versions of variables are defined by equations, so going back over a step is substitution. From the error
+//! backwards, what the rest of the path demands is written in terms of each point; of that, a core that
+//! contradicts the path to the point is kept, and its negation is the interpolant there. A callee that
+//! returned is first replaced by what its path says about its entry and exit (definitions from its entry on,
+//! and guards), as far as the core needs it; the negation of that is then the demand at its own end.
 //!
-//! Values from outside that a demand depends on cannot be said at an earlier point, and large demands should not: both are taken apart into
-//! cases (`cover`). If the core needs values from outside inside of a callee, this way gives up, and slower ones are asked.
+//! Values from outside that a demand depends on cannot be said at an earlier point, and large demands should
+//! not: both are taken apart into cases (`cover`). If the core needs values from outside inside of a callee,
+//! this way gives up, and slower ones are asked.
 
 mod cover;
 mod shrink;
@@ -138,7 +140,8 @@ impl Work<'_> {
 
     /// The demand in words of a point whose path the solver was told. `said` is the part of it that is.
     fn said(&mut self, demand: &[Term], said: &[Term], all: bool, known: &dyn Fn(Term) -> bool) -> Said {
-        // Where something is unsaid, this is a guess, and that there is a model of the path takes long to find out.
+        // Where something is unsaid, this is a guess, and that there is a model of the path takes long to
+        // find out.
         let answer = match (all, said.is_empty()) {
             (true, _) => self.solver.check(said),
             (false, true) => SatResult::Sat,
@@ -262,7 +265,8 @@ fn projected(list: &[Term], known: &dyn Fn(Term) -> bool) -> Vec<Term> {
     found
 }
 
-/// What is known of a variable whose value was chosen by something that cannot be spoken of: that it is one of the choices.
+/// What is known of a variable whose value was chosen by something that cannot be spoken of: that it is one
+/// of the choices.
 fn cases(equation: Term, known: &dyn Fn(Term) -> bool) -> Option<Term> {
     let (Op::Eq, &[a, b]) = (equation.op(), equation.args()) else { return None };
     let (variable, choice) = if a.is_var() { (a, b) } else { (b, a) };

@@ -1,12 +1,13 @@
 //! What one run leaves for the next: summaries by the content of their fragments, and precisions by name.
 //!
-//! A fragment's record is found under everything that its summaries depend on (paper 000, Definition 6): the global fingerprint of the fragment
-//! in the slice, how the memory that it touches is divided, and the kind of integers. So it does not matter from which earlier revision
-//! it comes. What the interval analysis said at the fragment's entry is part of what a summary relies on: it applies where no more is
-//! possible now. Variables are carried over by their position in the canonical form, globals by name.
+//! A fragment's record is found under everything that its summaries depend on (paper 000, Definition 6): the
+//! global fingerprint of the fragment in the slice, how the memory that it touches is divided, and the kind
+//! of integers. So it does not matter from which earlier revision it comes. What the interval analysis said
+//! at the fragment's entry is part of what a summary relies on: it applies where no more is possible now.
+//! Variables are carried over by their position in the canonical form, globals by name.
 //!
-//! Precisions (section 5.4) are hints: they are kept under the program's label and carried over by names, whatever has changed. So are the
-//! summaries of functions that changed, until they are checked.
+//! Precisions (section 5.4) are hints: they are kept under the program's label and carried over by names,
+//! whatever has changed. So are the summaries of functions that changed, until they are checked.
 
 mod callers;
 mod candidates;
@@ -51,7 +52,8 @@ struct Record {
     /// By first mention.
     addresses: Vec<String>,
     predicates: Vec<String>,
-    /// The types of the variables that predicates mention: the fragment need not use them, and then its key does not say.
+    /// The types of the variables that predicates mention: the fragment need not use them, and then its key
+    /// does not say.
     types: Vec<(String, String)>,
     /// Variables that were known to have their value from the function's entry when a loop was entered.
     same: Vec<String>,
@@ -68,7 +70,8 @@ struct Summary {
     exits: Vec<(u32, Diagram)>,
     /// What holds at the cut points inside, for certificates.
     states: Vec<(u32, Diagram)>,
-    /// The bounds at the entry that it relies on: what a variable was called, and the values that it may have.
+    /// The bounds at the entry that it relies on: what a variable was called, and the values that it may
+    /// have.
     bounds: Vec<(String, Bounds)>,
     /// What it takes for granted of the functions it calls, if that is known.
     calls: Option<Vec<Called>>,

@@ -1,7 +1,8 @@
 //! The program as the engine sees it: functions with their variables, steps between cut points, and loops.
 //!
-//! A *fragment* is a function or a loop (paper 000, section 4.3). A cut point belongs to the innermost loop around it, or else to its
-//! function. Loops that are entered in several places are no fragments of their own; their cut points belong to what is around them.
+//! A *fragment* is a function or a loop (paper 000, section 4.3). A cut point belongs to the innermost loop
+//! around it, or else to its function. Loops that are entered in several places are no fragments of their
+//! own; their cut points belong to what is around them.
 
 mod view;
 
@@ -150,7 +151,8 @@ impl Model {
         }
     }
 
-    /// Can an execution leave a loop from this cut point of it before it comes to another one? That depends on the loop alone.
+    /// Can an execution leave a loop from this cut point of it before it comes to another one? That depends
+    /// on the loop alone.
     pub fn may_leave(&self, fragment: Fragment, cut: NodeId) -> bool {
         let Fragment::Loop(f, _) = fragment else { return false };
         let Some(cfa) = self.whole.program.function(f).cfa() else { return false };
@@ -239,7 +241,8 @@ impl Model {
         Ok(self.touched(f)?.get(&cut).is_some_and(|touched| !touched.contains(&x)))
     }
 
-    /// Variables at the entry that occur in these formulas are those of now, where nothing can have changed them.
+    /// Variables at the entry that occur in these formulas are those of now, where nothing can have changed
+    /// them.
     pub fn identities(&self, f: FuncId, cut: NodeId, terms: &[Term]) -> Result<Vec<Term>, Unsupported> {
         let view = self.view(f)?;
         let mut list = Vec::new();

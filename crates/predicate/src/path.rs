@@ -1,7 +1,8 @@
 //! Abstract counterexamples: from the error back to the start, calls and loops included.
 //!
-//! A path is a list of frames, one for each function that has not returned when the error happens; a call that returned has the path
-//! through its callee, or is a hole. Loops are no frames: their steps are those of the function.
+//! A path is a list of frames, one for each function that has not returned when the error happens; a call
+//! that returned has the path through its callee, or is a hole. Loops are no frames: their steps are those of
+//! the function.
 
 use crate::model::{Fragment, Model, Step};
 use crate::reach::{ActivationId, Found, Halt, How, Reach};

@@ -1,9 +1,10 @@
 //! Abstract successors: what is known of the predicates behind a transition.
 //!
-//! The solver is asked of every predicate whether it must hold or must not. Predicates that are open are put together into
-//! the combinations that have a model, as long as these are few (the Boolean abstraction); otherwise nothing is said about them
-//! (the Cartesian one). What was computed is remembered, so that exploring again after a refinement costs only what is new; and what
-//! an earlier run computed (`remembered`) is not computed again.
+//! The solver is asked of every predicate whether it must hold or must not. Predicates that are open are put
+//! together into the combinations that have a model, as long as these are few (the Boolean abstraction);
+//! otherwise nothing is said about them (the Cartesian one). What was computed is remembered, so that
+//! exploring again after a refinement costs only what is new; and what an earlier run computed (`remembered`)
+//! is not computed again.
 
 use crate::predicates::{PredicateId, Predicates};
 use crate::reach::Halt;
@@ -20,7 +21,8 @@ pub struct Post {
     solver: Option<Z3Solver>,
     /// For what would only be nice to know.
     quick: Option<Z3Solver>,
-    /// Are steps that lead nowhere looked for, where nothing else is asked of them? They are worth it once something seems to fail.
+    /// Are steps that lead nowhere looked for, where nothing else is asked of them? They are worth it once
+    /// something seems to fail.
     pub pruning: bool,
     /// What always holds, with the variables in it.
     always: Vec<(Term, Vec<Term>)>,
@@ -29,8 +31,8 @@ pub struct Post {
     /// By what holds, and by the open predicates with their new sense: two can have the same one.
     known: FxHashMap<Asked, Option<Bdd>>,
     budget: Budget,
-    /// How many were computed, how many an earlier run had computed, how many steps were taken as they are, and how often the solver
-    /// was asked.
+    /// How many were computed, how many an earlier run had computed, how many steps were taken as they are,
+    /// and how often the solver was asked.
     pub computed: u64,
     pub taken: u64,
     pub known_before: u64,
@@ -52,8 +54,8 @@ const LITTLE_PATIENCE: u32 = 30_000;
 const MOST_CUBES: usize = 24;
 
 impl Post {
-    /// `always` holds of addresses, in every query. Each part of it counts where all its variables occur, so that objects that have
-    /// nothing to do with a step neither burden it nor make it another one.
+    /// `always` holds of addresses, in every query. Each part of it counts where all its variables occur, so
+    /// that objects that have nothing to do with a step neither burden it nor make it another one.
     pub fn new(always: Term, budget: &Budget) -> Post {
         let facts = always.conjuncts().into_iter().filter(|t| !t.is_true());
         let always = facts.map(|t| (t, free_vars(t).into_iter().collect())).collect();
@@ -72,7 +74,8 @@ impl Post {
         }
     }
 
-    /// What holds of these predicates (in their new sense) where all of `given` holds; None if that is contradictory.
+    /// What holds of these predicates (in their new sense) where all of `given` holds; None if that is
+    /// contradictory.
     pub fn successor(
         &mut self,
         predicates: &Predicates,
@@ -230,8 +233,8 @@ impl Ask<'_> {
         }))
     }
 
-    /// Those that are alike in all models, all at once: a model of the contrary settles some of them, none settles the rest. Empty where the
-    /// solver does not know.
+    /// Those that are alike in all models, all at once: a model of the contrary settles some of them, none
+    /// settles the rest. Empty where the solver does not know.
     fn settled(
         &mut self,
         goals: &[(PredicateId, Term)],

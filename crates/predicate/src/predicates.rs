@@ -1,8 +1,9 @@
 //! Predicates, and abstract states over them.
 //!
-//! A predicate is a formula over the variables of one function: those of now, those at its entry (`old.`), and what it returns. Each has a
-//! number, which is its variable in the decision diagrams that abstract states are. A state says what is known at a cut point; as a
-//! formula it is the diagram read as a tree of choices.
+//! A predicate is a formula over the variables of one function: those of now, those at its entry (`old.`),
+//! and what it returns. Each has a number, which is its variable in the decision diagrams that abstract
+//! states are. A state says what is known at a cut point; as a formula it is the diagram read as a tree of
+//! choices.
 
 use biodivine_lib_bdd::{Bdd, BddVariable, BddVariableSet};
 use logic::Term;

@@ -1,8 +1,9 @@
 //! Constants that move on from refinement to refinement.
 //!
-//! Paths around a loop are ruled out one round at a time where only the number of rounds does it: `i <= 31`, then `i <= 30`, and so on. Once a fragment has some of
-//! these in a row, the next ones are added without being asked for, as many as there are: a loop of n rounds then takes about log n refinements. A
-//! predicate more is never wrong.
+//! Paths around a loop are ruled out one round at a time where only the number of rounds does it: `i <= 31`,
+//! then `i <= 30`, and so on. Once a fragment has some of these in a row, the next ones are added without
+//! being asked for, as many as there are: a loop of n rounds then takes about log n refinements. A predicate
+//! more is never wrong.
 
 use logic::{Op, Term, rebuild};
 

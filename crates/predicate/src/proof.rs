@@ -1,9 +1,10 @@
 //! Contracts and invariants from a finished exploration.
 //!
-//! A function's activations i have entries E_i, and at each cut point states S_i. The contract requires that some E_i holds, and at every
-//! point the invariant says of each i: if E_i held at the entry, some state of S_i holds now. That is inductive because each activation
-//! is closed, and a call uses an activation of its callee whose entry covers it. The states of a loop's activation hold together with what
-//! the loop cannot change of the state it was entered in.
+//! A function's activations i have entries E_i, and at each cut point states S_i. The contract requires that
+//! some E_i holds, and at every point the invariant says of each i: if E_i held at the entry, some state of
+//! S_i holds now. That is inductive because each activation is closed, and a call uses an activation of its
+//! callee whose entry covers it. The states of a loop's activation hold together with what the loop cannot
+//! change of the state it was entered in.
 
 use crate::model::Fragment;
 use crate::reach::{ActivationId, Halt, How, Reach};
@@ -27,7 +28,8 @@ pub fn proof(reach: &mut Reach, sliced: bool) -> Result<Proof, Halt> {
     for i in 0..reach.activations.len() as u32 {
         let id = ActivationId(i);
         let activation = reach.activation(id);
-        // What a summary from an earlier run rests on: all summaries of what it calls. If that is not the same any more, it has been asked for.
+        // What a summary from an earlier run rests on: all summaries of what it calls. If that is not the
+        // same any more, it has been asked for.
         if activation.hole.is_some_and(|hole| reach.inherited[hole].assumed.is_empty()) {
             let callees = match activation.fragment {
                 Fragment::Function(f) => reach.model.whole.graph.callees(f).to_vec(),

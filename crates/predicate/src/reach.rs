@@ -1,12 +1,16 @@
 //! Model validation: which abstract states are reachable under the precisions at hand?
 //!
-//! An *activation* is the analysis of one fragment from one abstract entry state; together with the exits it found it is a summary (precision,
-//! entry, exits) of the paper's Definition 3. Activations are tabulated: a call (or a loop that is entered) uses an activation whose entry
-//! covers its own, or starts a new one, and is told of every exit that is found, now or later. So recursion needs no special care, and a
-//! summary that was inherited from an earlier run is just an activation that is complete from the start: a *hole* (Definition 7).
+//! An *activation* is the analysis of one fragment from one abstract entry state; together with the exits it
+//! found it is a summary (precision, entry, exits) of the paper's Definition 3. Activations are tabulated: a
+//! call (or a loop that is entered) uses an activation whose entry covers its own, or starts a new one, and
+//! is told of every exit that is found, now or later. So recursion needs no special care, and a summary that
+//! was inherited from an earlier run is just an activation that is complete from the start: a *hole*
+//! (Definition 7).
 //!
-//! A loop's exits are its states at the cut points where it can be left; the steps that leave it belong to what is around it, and so do
-//! checks behind it that are reached without another cut point (they are seen in the loop, too, if that is explored). What the loop cannot change stays known across it (`keep`), whether the loop's precision speaks of it or not.
+//! A loop's exits are its states at the cut points where it can be left; the steps that leave it belong to
+//! what is around it, and so do checks behind it that are reached without another cut point (they are seen in
+//! the loop, too, if that is explored). What the loop cannot change stays known across it (`keep`), whether
+//! the loop's precision speaks of it or not.
 
 mod calls;
 mod known;
@@ -75,7 +79,8 @@ pub enum How {
     },
 }
 
-/// Of a function: what is known when the step returns. Of a loop: the state at the node, from which steps leave.
+/// Of a function: what is known when the step returns. Of a loop: the state at the node, from which steps
+/// leave.
 pub struct Exit {
     pub state: Bdd,
     pub cut: NodeId,
@@ -117,7 +122,8 @@ pub struct Inherited {
     /// Replaced by the paths it stands for.
     pub expanded: bool,
     pub used: bool,
-    /// It is not stored under what the function is now: that of an equivalent function, or of one that calls something that changed.
+    /// It is not stored under what the function is now: that of an equivalent function, or of one that calls
+    /// something that changed.
     pub carried: bool,
     /// What it rests on, if that is to be found out.
     pub assumed: Vec<Assumed>,
@@ -225,8 +231,8 @@ impl<'m> Reach<'m> {
         })
     }
 
-    /// The activations that nothing is missing of: all that they can reach was explored. Every one of them is a summary, whatever
-    /// became of the rest.
+    /// The activations that nothing is missing of: all that they can reach was explored. Every one of them is
+    /// a summary, whatever became of the rest.
     pub fn complete(&self) -> Vec<ActivationId> {
         let mut open: FxHashSet<ActivationId> = self.work.iter().map(|(id, _)| *id).collect();
         open.extend(self.current.map(|(id, _)| id));
@@ -288,7 +294,8 @@ impl<'m> Reach<'m> {
         let hole = self.applicable(fragment, &entry);
         let candidate = if hole.is_none() { self.candidate(fragment, &entry) } else { None };
         let entry = candidate.map_or(entry, |number| self.candidates[number].entry.clone());
-        // Before there is an activation: who is interrupted here must not leave one that seems to be complete.
+        // Before there is an activation: who is interrupted here must not leave one that seems to be
+        // complete.
         let root = match (hole, fragment) {
             (Some(_), _) => None,
             (None, Fragment::Function(f)) => self.root(f, &entry)?,
@@ -348,7 +355,8 @@ impl<'m> Reach<'m> {
         Ok(self.successor(f, cut, given, &goals)?.map(|state| (cut, state)))
     }
 
-    /// An inherited summary that applies: computed with at least the predicates of now, from at least these states.
+    /// An inherited summary that applies: computed with at least the predicates of now, from at least these
+    /// states.
     fn applicable(&self, fragment: Fragment, entry: &Bdd) -> Option<usize> {
         self.inherited.iter().position(|s| {
             s.fragment == fragment

@@ -1,10 +1,11 @@
 //! Summaries of functions that changed: do they still hold?
 //!
-//! The paper drops the summaries of whatever changed, and of all that calls it. But most changes keep what callers rely on. So a changed
-//! function is explored from the entry states of its old summary, and where its new exits are among the old ones they count as
-//! these: callers see what they saw before, and what was remembered of them applies (`remembered`). Nothing rests on the old summary being
-//! true: an entry that is wider than needed, an exit that says less, are sound. But they may say too little; a path that turns out to be
-//! infeasible drops the summaries of the functions on it before anything is refined.
+//! The paper drops the summaries of whatever changed, and of all that calls it. But most changes keep what
+//! callers rely on. So a changed function is explored from the entry states of its old summary, and where its
+//! new exits are among the old ones they count as these: callers see what they saw before, and what was
+//! remembered of them applies (`remembered`). Nothing rests on the old summary being true: an entry that is
+//! wider than needed, an exit that says less, are sound. But they may say too little; a path that turns out
+//! to be infeasible drops the summaries of the functions on it before anything is refined.
 
 use crate::model::Fragment;
 use crate::path::{Body, Frame, Item, Path};
@@ -37,7 +38,8 @@ impl Reach<'_> {
         before.cloned().unwrap_or(state)
     }
 
-    /// The changed functions whose old summaries were asked for, and whether they all still hold: those that are explored to their ends.
+    /// The changed functions whose old summaries were asked for, and whether they all still hold: those that
+    /// are explored to their ends.
     pub fn rechecked(&self) -> Vec<(FuncId, bool)> {
         let mut list: Vec<(FuncId, bool)> = Vec::new();
         for activation in self.complete().into_iter().map(|id| self.activation(id)) {

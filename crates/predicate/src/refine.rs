@@ -1,7 +1,8 @@
 //! Counterexample analysis: is a path feasible, and if not, which predicates rule it out?
 //!
-//! Interpolants of the path's tree of formulas are taken apart into atoms, and each becomes a predicate of the fragment that its point
-//! belongs to. A path that is feasible up to its holes is neither: the holes must be looked into first.
+//! Interpolants of the path's tree of formulas are taken apart into atoms, and each becomes a predicate of
+//! the fragment that its point belongs to. A path that is feasible up to its holes is neither: the holes must
+//! be looked into first.
 
 use crate::formula::{Builder, Passage, Place, Point, Tree};
 use crate::interpolate::demands;
@@ -58,8 +59,8 @@ pub fn analyse(
 }
 
 impl Feasible {
-    /// A model in which pointers stay where they can be followed, if this one is none: so many bits from where they were. It may go another way, on
-    /// which other pointers are moved.
+    /// A model in which pointers stay where they can be followed, if this one is none: so many bits from
+    /// where they were. It may go another way, on which other pointers are moved.
     pub fn nearer(&self, model: &Model, from: &smt::Model, bits: u32, budget: &Budget) -> Option<smt::Model> {
         let mut formulas = self.formulas.clone();
         let mut best = None;
@@ -170,8 +171,8 @@ const RESOURCES: u32 = 5_000_000;
 /// For interpolants that are nice to have, where there is a faster way.
 const PATIENCE_FOR_GENERAL: Duration = Duration::from_secs(2);
 
-/// Predicates that rule the path out, by fragment: first the atoms of the interpolants. Where these are known already, they were not told apart in all
-/// their combinations; then the combinations that matter.
+/// Predicates that rule the path out, by fragment: first the atoms of the interpolants. Where these are known
+/// already, they were not told apart in all their combinations; then the combinations that matter.
 pub fn predicates(
     model: &Model,
     tree: &Tree,
@@ -252,8 +253,8 @@ fn by_interpolants(model: &Model, tree: &Tree, thorough: bool, budget: &Budget) 
     Some(learned)
 }
 
-/// Where a value from the entry is needed later, and the variable still has it, that has to be known, too: on the path there is only
-/// one version of it, of which interpolants say nothing.
+/// Where a value from the entry is needed later, and the variable still has it, that has to be known, too: on
+/// the path there is only one version of it, of which interpolants say nothing.
 fn identities(model: &Model, tree: &Tree, list: &mut Predicated) {
     let mut needed: BTreeSet<(u32, Term)> = BTreeSet::new();
     for (activation, fragment, predicate) in list.iter() {

@@ -1,9 +1,10 @@
 //! Abstract successors that earlier runs computed.
 //!
-//! Most steps of a changed program are as they were, those of changed functions included: the same formula under the same predicates.
-//! An answer is kept under a hash of the whole question, so it does not matter in which version, function or activation it was asked;
-//! and under another one that does not depend on names, for variables and regions of memory that are called otherwise now. One entry of
-//! the store has those of a program's last versions.
+//! Most steps of a changed program are as they were, those of changed functions included: the same formula
+//! under the same predicates. An answer is kept under a hash of the whole question, so it does not matter in
+//! which version, function or activation it was asked; and under another one that does not depend on names,
+//! for variables and regions of memory that are called otherwise now. One entry of the store has those of a
+//! program's last versions.
 
 use crate::diagram::Diagram;
 use crate::predicates::{PredicateId, Predicates};
@@ -62,7 +63,8 @@ pub struct Question {
     /// In an order that does not depend on this run.
     goals: Vec<(PredicateId, Term)>,
     effort: Effort,
-    /// What it is but for names, once that was needed; and the goals in the order that belongs to it, by their places.
+    /// What it is but for names, once that was needed; and the goals in the order that belongs to it, by
+    /// their places.
     shape: Option<(Short, Vec<u16>)>,
 }
 

@@ -11,8 +11,9 @@ use logic::{Substitution, Term, Value, free_vars};
 use memory::Memory;
 use smt::Model as Values;
 
-/// Wherever a pointer is moved on the way, it stays near, and what is accessed is not next to null: what a model that nobody has told so need
-/// not do, and programs without undefined behaviour nearly always do. Nothing if it is so already.
+/// Wherever a pointer is moved on the way, it stays near, and what is accessed is not next to null: what a
+/// model that nobody has told so need not do, and programs without undefined behaviour nearly always do.
+/// Nothing if it is so already.
 pub fn nearness(model: &Model, values: &Values, passages: &[Passage], bits: u32) -> Vec<Term> {
     let mut list = Vec::new();
     let mut wild = false;
@@ -34,7 +35,8 @@ pub fn nearness(model: &Model, values: &Values, passages: &[Passage], bits: u32)
     if wild { list } else { Vec::new() }
 }
 
-/// Bits of how far pointers are moved; less than the room that objects from outside have behind where pointers point.
+/// Bits of how far pointers are moved; less than the room that objects from outside have behind where
+/// pointers point.
 pub const NEAR: [u32; 2] = [6, 11];
 
 /// At most so many bits behind.
@@ -53,7 +55,8 @@ fn not_null(at: Term) -> Term {
     }
 }
 
-/// What the model makes of everything that comes from outside, memory that nobody wrote included. What the path does not ask for is zero.
+/// What the model makes of everything that comes from outside, memory that nobody wrote included. What the
+/// path does not ask for is zero.
 pub fn script(model: &Model, values: &Values, passages: &[Passage]) -> Option<Counterexample> {
     let whole = &model.whole;
     let view = model.view(whole.entry).ok()?;
@@ -93,7 +96,8 @@ enum Seen {
 
 type Watcher<'a> = dyn FnMut(&Passage, Seen, &dyn Fn(Term) -> Term) + 'a;
 
-/// Goes along the path as the model has it. Terms of events are those of a transition; what is passed along says what they are on this path.
+/// Goes along the path as the model has it. Terms of events are those of a transition; what is passed along
+/// says what they are on this path.
 fn follow(model: &Model, values: &Values, passages: &[Passage], watch: &mut Watcher) -> Option<()> {
     let whole = &model.whole;
     for passage in passages {

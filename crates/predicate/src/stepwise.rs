@@ -1,10 +1,12 @@
 //! Models of long paths, step by step.
 //!
-//! Each step of a path is one formula for all the ways between two cut points, and a solver that is asked for all steps at once tries ways of the
-//! first ones again and again because of what happens in the last ones. Here the path grows step by step: the way that a step takes in a model so
-//! far is kept, with the addresses that it accesses, and the next step is asked for with these ways only. Memory at addresses that are known
-//! is so many variables, and most of the next step is computed, not asked for. Where the ways lead nowhere, the choices that exclude the next step
-//! are learned, and the last step that made one of them has to find another.
+//! Each step of a path is one formula for all the ways between two cut points, and a solver that is asked for
+//! all steps at once tries ways of the first ones again and again because of what happens in the last ones.
+//! Here the path grows step by step: the way that a step takes in a model so far is kept, with the addresses
+//! that it accesses, and the next step is asked for with these ways only. Memory at addresses that are known
+//! is so many variables, and most of the next step is computed, not asked for. Where the ways lead nowhere,
+//! the choices that exclude the next step are learned, and the last step that made one of them has to find
+//! another.
 
 mod order;
 mod terms;
@@ -20,8 +22,8 @@ use smt::{Model, SatResult, Settings, Solver, Why, Z3Solver};
 use std::time::Duration;
 use terms::{address, choices, definition, parts_of_places, places, split, support, zero, zeros};
 
-/// Of finding out addresses and unfolding definitions in a step. What is left then stays as it is: each round looks at everything again, and in steps
-/// with more definitions that takes longer than it helps.
+/// Of finding out addresses and unfolding definitions in a step. What is left then stays as it is: each round
+/// looks at everything again, and in steps with more definitions that takes longer than it helps.
 const MOST_ROUNDS: usize = 200;
 
 /// A search for a model of all of these formulas. It can be left and taken up again.
@@ -121,11 +123,11 @@ impl Search {
         Substitution::new(self.ways.iter().flat_map(|way| &way.known).copied())
     }
 
-    /// Why the next step cannot be taken behind these: which of their choices exclude it. The last step that made one gets to know, and has to find
-    /// another way. False if there is nobody to blame.
+    /// Why the next step cannot be taken behind these: which of their choices exclude it. The last step that
+    /// made one gets to know, and has to find another way. False if there is nobody to blame.
     ///
-    /// Definitions were made simple by choices, which are not blamed for that: ways can be lost, but no model is found that is none. Only if
-    /// nobody is to blame otherwise, the formulas are asked as they were.
+    /// Definitions were made simple by choices, which are not blamed for that: ways can be lost, but no model
+    /// is found that is none. Only if nobody is to blame otherwise, the formulas are asked as they were.
     fn learn(&mut self) -> bool {
         let next = self.ways.len();
         let definitions = self.ways.iter().flat_map(|way| &way.definitions);
@@ -149,8 +151,8 @@ impl Search {
         (solver.check(&choices) == SatResult::Unsat).then(|| solver.unsat_core())
     }
 
-    /// A model in which as much as possible of what choices depend on is zero: then there is nothing, nothing goes wrong, and little has to be
-    /// done.
+    /// A model in which as much as possible of what choices depend on is zero: then there is nothing, nothing
+    /// goes wrong, and little has to be done.
     fn simplest(&self, definitions: &[(Term, Term)], rest: &[Term]) -> Result<Found, SatResult> {
         let meanings = || definitions.iter().map(|(_, meaning)| *meaning);
         let mut zeros = zeros(meanings().chain(rest.iter().copied()));
@@ -210,8 +212,8 @@ impl Search {
         Some(solver)
     }
 
-    /// How a formula holds in a model: which cases apply, and which addresses are accessed. The model becomes one in which pointers that can lead
-    /// anywhere lead to places of their own.
+    /// How a formula holds in a model: which cases apply, and which addresses are accessed. The model becomes
+    /// one in which pointers that can lead anywhere lead to places of their own.
     fn way(&mut self, definitions: Vec<(Term, Term)>, rest: Vec<Term>, mut with: Found) -> Way {
         let mut way = Way::default();
         for (part, value) in std::mem::take(&mut with.zeros) {
@@ -254,7 +256,8 @@ impl Search {
         way
     }
 
-    /// A model in which a place is apart from all others, or else among the first of where it can be: what is added to a pointer is small.
+    /// A model in which a place is apart from all others, or else among the first of where it can be: what is
+    /// added to a pointer is small.
     fn improve(&mut self, place: Term, with: &mut Found) {
         let parts = support(place);
         let mut wishes = Vec::new();

@@ -1,8 +1,8 @@
 //! Operators on sets of values.
 //!
-//! Small sets are computed member by member with the interpreter's own operators, so there is one meaning; larger ones by
-//! their ends. Pairs on which an operation ends the execution have no result; where there is no other pair, the
-//! result is anything, which nobody sees.
+//! Small sets are computed member by member with the interpreter's own operators, so there is one meaning;
+//! larger ones by their ends. Pairs on which an operation ends the execution have no result; where there is
+//! no other pair, the result is anything, which nobody sees.
 
 use crate::values::Values;
 use interp::eval;
@@ -191,7 +191,8 @@ fn shift_left(a: &Values, b: &Values) -> Values {
     let Some((least, most)) = counts(b, ty) else { return Values::all(ty) };
     let by = |v: i128, count: u32| v.checked_mul(1i128 << count);
     match ends([by(a.low(), least), by(a.low(), most), by(a.high(), least), by(a.high(), most)]) {
-        // One count keeps the distance between neighbours small enough to wrap as one piece; several must not wrap.
+        // One count keeps the distance between neighbours small enough to wrap as one piece; several must not
+        // wrap.
         Some((low, high)) if least == most => Values::wrapped(ty, low, high),
         Some((low, high)) => {
             let all = Values::all(ty);

@@ -88,7 +88,8 @@ impl<'p> Evaluator<'p> {
         }
     }
 
-    /// A value that is passed into a variable of another type with the same bits, as calls through pointers do. None: anything.
+    /// A value that is passed into a variable of another type with the same bits, as calls through pointers
+    /// do. None: anything.
     pub fn passed(&self, from: Type, to: Type, values: Option<Values>) -> Option<Values> {
         let (values, ty) = (values?, shape(to, self.target)?);
         if from == to {

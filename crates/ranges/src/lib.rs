@@ -1,16 +1,19 @@
 //! Bounds of integer variables at every node of a program.
 //!
-//! [`analyse`] runs a whole program on sets of values ([`Values`]: intervals, and small sets with gaps) from its entry
-//! function on. It is meant as a first look that is cheap: what it finds cuts branches that cannot be taken, and becomes part
-//! of invariants that are checked again elsewhere. So the result is inductive by itself: what an edge makes of the state before
-//! it lies in the state behind it, with calls and returns as edges ([`Ranges::check`]).
+//! [`analyse`] runs a whole program on sets of values ([`Values`]: intervals, and small sets with gaps) from
+//! its entry function on. It is meant as a first look that is cheap: what it finds cuts branches that cannot
+//! be taken, and becomes part of invariants that are checked again elsewhere. So the result is inductive by
+//! itself: what an edge makes of the state before it lies in the state behind it, with calls and returns as
+//! edges ([`Ranges::check`]).
 //!
-//! What is assumed of the program is what the IR says: functions without a body return any value and do nothing else, inputs
-//! and memory hold any value, integers wrap, a failed check and a division by zero end the execution. Of pointers it is only
-//! known whether they are null. Floats and integers of 128 bits have no bounds.
+//! What is assumed of the program is what the IR says: functions without a body return any value and do
+//! nothing else, inputs and memory hold any value, integers wrap, a failed check and a division by zero end
+//! the execution. Of pointers it is only known whether they are null. Floats and integers of 128 bits have no
+//! bounds.
 //!
-//! `values` and `arith` are the sets, `state` the map from variables to sets, `eval` and `refine` what expressions and
-//! conditions mean, `post` what operations do, `shape` what is computed beforehand, `solve` the fixpoint.
+//! `values` and `arith` are the sets, `state` the map from variables to sets, `eval` and `refine` what
+//! expressions and conditions mean, `post` what operations do, `shape` what is computed beforehand, `solve`
+//! the fixpoint.
 
 mod arith;
 mod check;
@@ -46,20 +49,20 @@ pub fn analyse(program: &Program, entry: FuncId) -> Ranges {
 }
 
 impl Ranges {
-    /// What holds whenever an execution is at a node, of globals and of locals that may still be read; None if none ever is.
-    /// At the exit node, that is behind returns and where the program ends.
+    /// What holds whenever an execution is at a node, of globals and of locals that may still be read; None
+    /// if none ever is. At the exit node, that is behind returns and where the program ends.
     pub fn at(&self, f: FuncId, node: NodeId) -> Option<&State> {
         self.at.get(f.0 as usize)?.get(node.0 as usize)?.as_ref()
     }
 
-    /// What holds whenever a function returns, of its result and of the globals that it, with all it calls, may write;
-    /// None if it never does.
+    /// What holds whenever a function returns, of its result and of the globals that it, with all it calls,
+    /// may write; None if it never does.
     pub fn exit(&self, f: FuncId) -> Option<&Exit> {
         self.exits.get(f.0 as usize)?.as_ref()
     }
 
-    /// The ends of a variable's values at a node, those of its type if no more is known; None for nodes that are never
-    /// reached, and for variables without bounds.
+    /// The ends of a variable's values at a node, those of its type if no more is known; None for nodes that
+    /// are never reached, and for variables without bounds.
     pub fn bounds(&self, program: &Program, f: FuncId, node: NodeId, var: Var) -> Option<(i128, i128)> {
         let state = self.at(f, node)?;
         let values = state.get(var).cloned();

@@ -1,7 +1,7 @@
 //! What one operation does to a state, calls included.
 //!
-//! A function is entered with what is known at any of its calls, and left with what is known at any of its returns; a caller
-//! keeps what it knows of its own locals and of globals that the callee cannot write.
+//! A function is entered with what is known at any of its calls, and left with what is known at any of its
+//! returns; a caller keeps what it knows of its own locals and of globals that the callee cannot write.
 
 use crate::eval::{Evaluator, not_null};
 use crate::shape::{Shape, Touched};
@@ -75,7 +75,8 @@ impl<'p> Context<'p> {
         Context { program, graph, shapes, calls, touched, evaluator: Evaluator::new(program) }
     }
 
-    /// What is known when the program starts in `f`: the globals that it can touch hold what their initialisers say.
+    /// What is known when the program starts in `f`: the globals that it can touch hold what their
+    /// initialisers say.
     pub fn initial(&self, f: FuncId) -> State {
         let mut state = State::default();
         for (i, global) in self.program.globals.iter().enumerate() {

@@ -1,8 +1,9 @@
 //! What a condition that holds says about the variables in it.
 //!
-//! A comparison bounds its operands, and a bound on an expression bounds what it is made of, backwards through operators
-//! that can be undone. Where a variable has few values, each is tried. Everything here only ever leaves out values for
-//! which the condition fails, so whatever is skipped (`fuel` bounds the effort) costs precision and nothing else.
+//! A comparison bounds its operands, and a bound on an expression bounds what it is made of, backwards
+//! through operators that can be undone. Where a variable has few values, each is tried. Everything here only
+//! ever leaves out values for which the condition fails, so whatever is skipped (`fuel` bounds the effort)
+//! costs precision and nothing else.
 
 use crate::arith;
 use crate::eval::{Evaluator, negated};

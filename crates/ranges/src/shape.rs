@@ -1,5 +1,5 @@
-//! What the analysis needs to know of a program before it starts: orders of nodes, where to widen and in which steps,
-//! where locals die, which globals a function can touch.
+//! What the analysis needs to know of a program before it starts: orders of nodes, where to widen and in
+//! which steps, where locals die, which globals a function can touch.
 
 use crate::values::shape;
 use ir::{
@@ -9,8 +9,8 @@ use ir::{
 
 /// Of a function with a body.
 pub struct Shape {
-    /// The nodes that the entry reaches, so that all but the sources of back edges come before their targets, and loops before
-    /// what follows them.
+    /// The nodes that the entry reaches, so that all but the sources of back edges come before their targets,
+    /// and loops before what follows them.
     pub order: Vec<NodeId>,
     /// By node: where it is in `order`.
     pub position: Vec<u32>,
@@ -21,7 +21,8 @@ pub struct Shape {
     /// Parameters that nobody reads.
     pub unread: Vec<LocalId>,
     pub into: Vec<Vec<EdgeId>>,
-    /// The ends of intervals that are tried when one grows: what the function compares with, and the neighbours.
+    /// The ends of intervals that are tried when one grows: what the function compares with, and the
+    /// neighbours.
     pub steps: Vec<i128>,
 }
 
@@ -124,8 +125,8 @@ fn live(cfa: &Cfa, order: &[NodeId], locals: usize) -> Vec<Bits> {
     live
 }
 
-/// Constants that are compared with something, and their neighbours. Each step may cost another round through a loop, so there
-/// must not be many; bounds come before other constants.
+/// Constants that are compared with something, and their neighbours. Each step may cost another round through
+/// a loop, so there must not be many; bounds come before other constants.
 fn steps(program: &Program, cfa: &Cfa) -> Vec<i128> {
     let (mut bounds, mut others) = (vec![-1, 0, 1], Vec::new());
     for e in cfa.edges().iter().flat_map(|edge| edge.op.exprs()) {
@@ -245,7 +246,8 @@ impl Bits {
     }
 }
 
-/// By function, with all that it calls: the register globals that are written, and those that are read or written.
+/// By function, with all that it calls: the register globals that are written, and those that are read or
+/// written.
 pub struct Touched {
     pub written: Vec<Bits>,
     pub used: Vec<Bits>,

@@ -1,10 +1,10 @@
 //! From the first state to a fixpoint, and a little way back.
 //!
-//! Three phases. *Up*: a worklist over all functions, callees before what follows their calls and nodes in the order of
-//! control, joins until nothing changes; where cycles close (headers of loops, entries of functions, returns of
-//! recursive ones) it widens. *Down*: a few rounds that compute every state anew from its predecessors, which takes back
-//! what widening gave away. *Up* again, over everything: operations need not be monotonic, so only this makes
-//! sure that the result is inductive; mostly it finds nothing to do.
+//! Three phases. *Up*: a worklist over all functions, callees before what follows their calls and nodes in
+//! the order of control, joins until nothing changes; where cycles close (headers of loops, entries of
+//! functions, returns of recursive ones) it widens. *Down*: a few rounds that compute every state anew from
+//! its predecessors, which takes back what widening gave away. *Up* again, over everything: operations need
+//! not be monotonic, so only this makes sure that the result is inductive; mostly it finds nothing to do.
 
 use crate::post::{Context, Exit};
 use crate::state::State;

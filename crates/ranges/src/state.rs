@@ -1,8 +1,8 @@
 //! What is known of the variables at one place: a persistent map from variables to their values.
 //!
 //! Variables that may have any value of their type are absent. The map is a binary trie over the bits of the
-//! variable's number (Okasaki and Gill, "Fast Mergeable Integer Maps", 1998); states share what they have in common,
-//! and comparing or joining two of them takes time for their differences only.
+//! variable's number (Okasaki and Gill, "Fast Mergeable Integer Maps", 1998); states share what they have in
+//! common, and comparing or joining two of them takes time for their differences only.
 
 use crate::values::Values;
 use ir::{GlobalId, LocalId, Var};

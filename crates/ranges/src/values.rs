@@ -1,8 +1,9 @@
 //! A set of integers of one type: a few members, or all between two ends.
 //!
-//! At most [`MOST`] members are told apart; a set without gaps is an interval, so each has one form only. Sets are never
-//! empty: what would be empty is `None`. A pointer is an unsigned integer of its width of which only null, anything
-//! but null and anything are told apart ([`Values::coarse`]): where objects lie is nobody's business.
+//! At most [`MOST`] members are told apart; a set without gaps is an interval, so each has one form only.
+//! Sets are never empty: what would be empty is `None`. A pointer is an unsigned integer of its width of
+//! which only null, anything but null and anything are told apart ([`Values::coarse`]): where objects lie is
+//! nobody's business.
 
 use ir::{IntType, Target, Type};
 use std::sync::Arc;
@@ -19,8 +20,8 @@ pub struct Values {
     members: Option<Arc<[i128]>>,
 }
 
-/// How values of a type are counted: pointers without sign, conditions as one bit. None for types without bounds: floats,
-/// and 128 bits, whose ends do not fit.
+/// How values of a type are counted: pointers without sign, conditions as one bit. None for types without
+/// bounds: floats, and 128 bits, whose ends do not fit.
 pub fn shape(ty: Type, target: &Target) -> Option<IntType> {
     match ty {
         Type::Bool => Some(IntType::new(1, false)),

@@ -1,7 +1,8 @@
 //! Diagnostics as a compiler prints them, and as JSON.
 //!
-//! The first line is `file:line:column: error: message`, which editors can jump to; below it the source line with
-//! the span underlined. Advice without a place follows as `= note:`, notes with a place look like the diagnostic.
+//! The first line is `file:line:column: error: message`, which editors can jump to; below it the source line
+//! with the span underlined. Advice without a place follows as `= note:`, notes with a place look like the
+//! diagnostic.
 
 use crate::place::{Files, Place, PlaceJson};
 use annotate_snippets::renderer::DecorStyle;

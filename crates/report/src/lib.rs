@@ -1,6 +1,8 @@
-//! Results as data in, text out: what a person reads, and the parts of JSON documents that several commands share.
+//! Results as data in, text out: what a person reads, and the parts of JSON documents that several commands
+//! share.
 //!
-//! Nothing here decides anything, prints, or exits; every function returns text or a value that `serde` can write.
+//! Nothing here decides anything, prints, or exits; every function returns text or a value that `serde` can
+//! write.
 
 mod diagnostics;
 mod place;

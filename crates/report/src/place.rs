@@ -1,9 +1,9 @@
 //! From a span in preprocessed text to a place in the file the user wrote.
 //!
-//! The source map knows the user's file and line, but counts columns in the preprocessed line, where macros are
-//! expanded and comments are gone. The two lines share a prefix and a suffix; what lies between is the part that the
-//! preprocessor rewrote. A span outside that part moves over exactly; one inside it is shown as the whole of what the
-//! user wrote there, which is the macro call.
+//! The source map knows the user's file and line, but counts columns in the preprocessed line, where macros
+//! are expanded and comments are gone. The two lines share a prefix and a suffix; what lies between is the
+//! part that the preprocessor rewrote. A span outside that part moves over exactly; one inside it is shown as
+//! the whole of what the user wrote there, which is the macro call.
 
 use base::{SourceMap, Span};
 use serde::Serialize;
@@ -113,8 +113,8 @@ fn read(path: &Path) -> Option<String> {
     std::fs::read_to_string(path).ok()
 }
 
-/// The part of the user's line `own` that became `span` of the preprocessed line `text`; None if the lines have so
-/// little in common that the user's file is not the one that was preprocessed.
+/// The part of the user's line `own` that became `span` of the preprocessed line `text`; None if the lines
+/// have so little in common that the user's file is not the one that was preprocessed.
 fn carry_over(text: &str, span: Range<usize>, own: &str) -> Option<Range<usize>> {
     if text == own {
         return Some(span);

@@ -1,9 +1,10 @@
 //! Witnesses of verdicts, in the exchange format of SV-COMP, version 2.0: YAML that other tools can check.
 //!
-//! A correctness witness is a set of invariants, a violation witness a sequence of points that a failing execution passes; both name the
-//! task that they are about. Here is the data and its text; [`invariants`] makes the one of a proof, [`violation`] the other of a
-//! run. What cannot be said exactly, or cannot be placed in the file that was given, is left out: a witness that says less is
-//! still right, one that says something else is not.
+//! A correctness witness is a set of invariants, a violation witness a sequence of points that a failing
+//! execution passes; both name the task that they are about. Here is the data and its text; [`invariants`]
+//! makes the one of a proof, [`violation`] the other of a run. What cannot be said exactly, or cannot be
+//! placed in the file that was given, is left out: a witness that says less is still right, one that says
+//! something else is not.
 
 mod expression;
 pub mod invariants;
@@ -85,7 +86,8 @@ pub enum WaypointKind {
     Target,
 }
 
-/// A place in an input file, line and column from 1. Without a column it is the first fitting place of the line.
+/// A place in an input file, line and column from 1. Without a column it is the first fitting place of the
+/// line.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Location {
     pub file: String,

@@ -1,8 +1,9 @@
 //! And-inverter graphs: conjunctions of two edges, any edge may be complemented.
 //!
-//! Nodes are numbered in the order in which they are made, so operands always have smaller numbers and ascending order is a
-//! topological order: every walk is a loop over numbers, never a recursion. Equal conjunctions are one node, and [`Aig::and`]
-//! applies the local rewrites of Brummayer and Biere (two levels, never creating more than the node that was asked for).
+//! Nodes are numbered in the order in which they are made, so operands always have smaller numbers and
+//! ascending order is a topological order: every walk is a loop over numbers, never a recursion. Equal
+//! conjunctions are one node, and [`Aig::and`] applies the local rewrites of Brummayer and Biere (two levels,
+//! never creating more than the node that was asked for).
 
 mod bytes;
 mod reduce;
@@ -105,7 +106,8 @@ impl Aig {
         Aig { nodes: vec![[0, 0]], fanout: vec![0], table: vec![0; 64], inputs: 0 }
     }
 
-    /// How many nodes there are, the constant included. Nodes have 31 bits; who builds from outside input watches this.
+    /// How many nodes there are, the constant included. Nodes have 31 bits; who builds from outside input
+    /// watches this.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }

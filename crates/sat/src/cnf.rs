@@ -1,8 +1,9 @@
 //! Clauses, and how graphs become clauses.
 //!
-//! Every node is defined by clauses at most once, in both directions (Tseitin): interpolants and models may then talk about any
-//! of them. Multiplexers and exclusive ors are recognised, and conjunctions that nobody else uses are merged into the one
-//! above them; both save variables, and a node hidden that way is still defined when somebody asks for it later.
+//! Every node is defined by clauses at most once, in both directions (Tseitin): interpolants and models may
+//! then talk about any of them. Multiplexers and exclusive ors are recognised, and conjunctions that nobody
+//! else uses are merged into the one above them; both save variables, and a node hidden that way is still
+//! defined when somebody asks for it later.
 
 use crate::aig::{Aig, Lit, Node};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -24,7 +25,8 @@ pub trait Clauses {
     fn add_clause(&mut self, literals: &[Literal]);
 }
 
-/// Remembers which literal stands for which node of one graph (always the same graph for the life of the encoder).
+/// Remembers which literal stands for which node of one graph (always the same graph for the life of the
+/// encoder).
 #[derive(Default)]
 pub struct Encoder {
     /// By node; 0 where there is none yet.
@@ -112,8 +114,8 @@ impl Encoder {
         Self::default()
     }
 
-    /// From now on the input with this label is that literal. Inputs without one get new variables. Must come before
-    /// the input is encoded for the first time; afterwards it has no effect and says `false`.
+    /// From now on the input with this label is that literal. Inputs without one get new variables. Must come
+    /// before the input is encoded for the first time; afterwards it has no effect and says `false`.
     pub fn bind(&mut self, label: u32, literal: Literal) -> bool {
         let mut inputs = self.inputs.borrow_mut();
         if let Some(known) = inputs.literals.get(&label) {
@@ -124,7 +126,8 @@ impl Encoder {
         true
     }
 
-    /// Another encoder of the same graph, for another partition: nodes get literals of their own, inputs are the same.
+    /// Another encoder of the same graph, for another partition: nodes get literals of their own, inputs are
+    /// the same.
     pub fn beside(&self) -> Encoder {
         Encoder { literals: Vec::new(), inputs: self.inputs.clone() }
     }
@@ -190,7 +193,8 @@ impl Encoder {
         })
     }
 
-    /// Clauses that say that `root` holds: without a variable for it where it is a conjunction or a disjunction.
+    /// Clauses that say that `root` holds: without a variable for it where it is a conjunction or a
+    /// disjunction.
     pub fn assert(&mut self, aig: &Aig, root: Lit, clauses: &mut impl Clauses) {
         let mut seen = FxHashSet::default();
         let mut stack = vec![root];
@@ -307,8 +311,8 @@ fn mux(aig: &Aig, a: Lit, b: Lit) -> Option<Gate> {
     None
 }
 
-/// `a & b` as the majority of three: it is `!(p & q) & !((p ^ q) & r)`, which is how adders compute carries. Said as such, two of the
-/// three decide it by unit propagation, and the gates inside need no variables.
+/// `a & b` as the majority of three: it is `!(p & q) & !((p ^ q) & r)`, which is how adders compute carries.
+/// Said as such, two of the three decide it by unit propagation, and the gates inside need no variables.
 fn majority(aig: &Aig, a: Lit, b: Lit) -> Option<Gate> {
     if !a.is_complemented() || !b.is_complemented() {
         return None;

@@ -1,12 +1,14 @@
 //! Interpolants for all nodes of a tree of partitions from one proof.
 //!
-//! For a node, A is the union of the partitions in its subtree and B the rest; the interpolant follows from A, contradicts B, and
-//! speaks only of variables that occur in both. As all of them come from the same proof by the same rules, they fit together: those of
-//! the children and the node's own clauses imply the node's (Theorem 1 of the upgrade-checking paper). That holds for Pudlák's
-//! system, which is symmetric, and for McMillan's, whose interpolants are stronger.
+//! For a node, A is the union of the partitions in its subtree and B the rest; the interpolant follows from
+//! A, contradicts B, and speaks only of variables that occur in both. As all of them come from the same proof
+//! by the same rules, they fit together: those of the children and the node's own clauses imply the node's
+//! (Theorem 1 of the upgrade-checking paper). That holds for Pudlák's system, which is symmetric, and for
+//! McMillan's, whose interpolants are stronger.
 //!
-//! "Occurs" means occurs in a clause that the proof uses: those clauses are contradictory by themselves, and fewer shared variables make
-//! smaller interpolants. The walk for one node leaves out the parts of the proof that lie on one side, where the result is known.
+//! "Occurs" means occurs in a clause that the proof uses: those clauses are contradictory by themselves, and
+//! fewer shared variables make smaller interpolants. The walk for one node leaves out the parts of the proof
+//! that lie on one side, where the result is known.
 
 mod check;
 mod tree;
@@ -88,7 +90,8 @@ pub struct Interpolator<'a> {
     partial: Vec<u32>,
 }
 
-/// Which positions (see [`Tree::span`]) a clause comes from: bounds, and a set in which neighbours may share an element.
+/// Which positions (see [`Tree::span`]) a clause comes from: bounds, and a set in which neighbours may share
+/// an element.
 #[derive(Clone, Copy)]
 struct Origin {
     low: u32,
@@ -144,7 +147,8 @@ impl<'a> Interpolator<'a> {
         Ok(Interpolator { proof, tree, system, origins, occurs, occurrences, partial })
     }
 
-    /// The interpolant of one node, put into `aig`. It is `true` for what is not in the tree: nothing follows from no clauses.
+    /// The interpolant of one node, put into `aig`. It is `true` for what is not in the tree: nothing follows
+    /// from no clauses.
     pub fn node(&mut self, node: u32, aig: &mut Aig, budget: &Budget) -> Result<Lit, Stopped> {
         budget.check(0)?;
         let Some(last) = self.proof.len().checked_sub(1) else { return Ok(Lit::TRUE) };
@@ -169,7 +173,8 @@ impl<'a> Interpolator<'a> {
         Ok(copied.first().copied().unwrap_or(result))
     }
 
-    /// The clauses whose partial interpolants the last one needs, operands first; those with a known one are settled.
+    /// The clauses whose partial interpolants the last one needs, operands first; those with a known one are
+    /// settled.
     fn order(&mut self, node: u32, last: u32) -> Vec<u32> {
         let mut order = Vec::new();
         let mut stack = vec![last];
@@ -222,8 +227,9 @@ impl<'a> Interpolator<'a> {
                     (Side::A, _) => aig.or(sum, other),
                     (Side::B, _) | (Side::Both, System::McMillan) => aig.and(sum, other),
                     (Side::Both, System::Pudlak) => {
-                        // `other` belongs to the clause with the pivot as written, `sum` to the one with its negation;
-                        // when a literal holds, the clause with its negation is the one that still says something.
+                        // `other` belongs to the clause with the pivot as written, `sum` to the one with its
+                        // negation; when a literal holds, the clause with its negation is the one that still
+                        // says something.
                         let pivot = aig.input(pivot >> 1).flip_if(pivot & 1 == 1);
                         aig.ite(pivot, sum, other)
                     }

@@ -1,10 +1,10 @@
-//! The propositional side of bounded model checking, without knowing about programs: and-inverter graphs ([`aig`]),
-//! CaDiCaL in process ([`solver`]), its resolution proofs ([`proof`]), and one interpolant for every node of a tree of
-//! partitions from one such proof ([`interpolate`]).
+//! The propositional side of bounded model checking, without knowing about programs: and-inverter graphs
+//! ([`aig`]), CaDiCaL in process ([`solver`]), its resolution proofs ([`proof`]), and one interpolant for
+//! every node of a tree of partitions from one such proof ([`interpolate`]).
 //!
-//! A formula is built as an [`Aig`], brought to clauses by an [`Encoder`], and given either to a [`Solver`], or,
-//! divided into numbered partitions, to a [`ProofSolver`]. Interpolants are graphs again; their inputs are labelled with
-//! the numbers of the solver's variables.
+//! A formula is built as an [`Aig`], brought to clauses by an [`Encoder`], and given either to a [`Solver`],
+//! or, divided into numbered partitions, to a [`ProofSolver`]. Interpolants are graphs again; their inputs
+//! are labelled with the numbers of the solver's variables.
 
 pub mod aig;
 pub mod cnf;

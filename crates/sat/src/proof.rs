@@ -1,10 +1,11 @@
 //! A solver that keeps its resolution proof.
 //!
-//! CaDiCaL reports every clause that it derives with its antecedents, in the order in which unit propagation meets them; so resolving
-//! from the last to the first has exactly one pivot a step. While solving only numbers are kept ([`trace`](self::trace));
-//! [`Proof`] is what is left after trimming backwards from the empty clause, resolving forwards, and leaving out steps that are in vain. Nothing
-//! is taken on trust: a chain that does not resolve, or a clause that is not a consequence but only preserves
-//! satisfiability (RAT), is refused, and the formula is solved again by plain search, which does not produce such clauses.
+//! CaDiCaL reports every clause that it derives with its antecedents, in the order in which unit propagation
+//! meets them; so resolving from the last to the first has exactly one pivot a step. While solving only
+//! numbers are kept ([`trace`](self::trace)); [`Proof`] is what is left after trimming backwards from the
+//! empty clause, resolving forwards, and leaving out steps that are in vain. Nothing is taken on trust: a
+//! chain that does not resolve, or a clause that is not a consequence but only preserves satisfiability
+//! (RAT), is refused, and the formula is solved again by plain search, which does not produce such clauses.
 
 mod replay;
 mod shrink;
@@ -56,15 +57,16 @@ pub enum Refusal {
     NotEmpty,
 }
 
-/// A resolution proof of the empty clause: clauses of the formula and derived ones, operands before results, the empty clause last.
+/// A resolution proof of the empty clause: clauses of the formula and derived ones, operands before results,
+/// the empty clause last.
 #[derive(Clone, Default)]
 pub struct Proof {
     /// Where the data of each clause begins; one more at the end.
     start: Vec<usize>,
     /// The partition, or `DERIVED`.
     partition: Vec<u32>,
-    /// Of a formula's clause: codes of literals. Of a derived one: an antecedent, then pairs of a further antecedent and the
-    /// code of the pivot as it occurs there.
+    /// Of a formula's clause: codes of literals. Of a derived one: an antecedent, then pairs of a further
+    /// antecedent and the code of the pivot as it occurs there.
     data: Vec<u32>,
 }
 
@@ -119,7 +121,8 @@ impl ProofSolver {
         Self::with_limit(usize::MAX)
     }
 
-    /// Keeps at most `entries` numbers (four bytes each) of clauses and chains; beyond that there are answers, but no proofs.
+    /// Keeps at most `entries` numbers (four bytes each) of clauses and chains; beyond that there are
+    /// answers, but no proofs.
     pub fn with_limit(entries: usize) -> Self {
         Self::with(false, entries)
     }
@@ -160,8 +163,8 @@ impl ProofSolver {
         Part { solver: self, partition }
     }
 
-    /// Decides the clauses together with the assumptions; each counts as a clause of the partition that is named with it,
-    /// for this call only.
+    /// Decides the clauses together with the assumptions; each counts as a clause of the partition that is
+    /// named with it, for this call only.
     pub fn solve(
         &mut self,
         assumptions: &[(Literal, u32)],
@@ -196,8 +199,8 @@ impl ProofSolver {
         proof.map(|proof| Outcome::Unsat(shrink::shrink(proof)))
     }
 
-    /// Decides the clauses together with `goal`. If they contradict it, its negation is a lemma from then on: a clause that later proofs
-    /// may rest on.
+    /// Decides the clauses together with `goal`. If they contradict it, its negation is a lemma from then on:
+    /// a clause that later proofs may rest on.
     pub fn exclude(&mut self, goal: Literal, budget: &Budget) -> Result<Answer, ProofFailure> {
         self.satisfied = false;
         self.trace.borrow_mut().conclusion = None;

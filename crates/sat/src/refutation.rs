@@ -1,8 +1,10 @@
-//! Why clauses contradict each other, in a form that is cheap to check: a list of resolution chains, the last one ending in the empty clause.
+//! Why clauses contradict each other, in a form that is cheap to check: a list of resolution chains, the last
+//! one ending in the empty clause.
 //!
-//! It is what LRAT is, without the literals of derived clauses: resolving their antecedents gives them back. [`Refutation::check`] is all
-//! that has to be believed. It knows nothing of how the proof was found: clauses are numbered in the order of the formula, chains
-//! behind them in theirs, and each chain resolves its clauses from left to right, with exactly one pivot a step.
+//! It is what LRAT is, without the literals of derived clauses: resolving their antecedents gives them back.
+//! [`Refutation::check`] is all that has to be believed. It knows nothing of how the proof was found: clauses
+//! are numbered in the order of the formula, chains behind them in theirs, and each chain resolves its
+//! clauses from left to right, with exactly one pivot a step.
 //!
 //! [`Refutation::find`] asks the solver, and keeps of its proof what the empty clause rests on.
 
@@ -19,7 +21,8 @@ pub struct Formula {
     literals: Vec<u32>,
     ends: Vec<usize>,
     vars: Var,
-    /// Literals that the clauses contradict, if they do, each with how many clauses come before it: worth knowing one after the other.
+    /// Literals that the clauses contradict, if they do, each with how many clauses come before it: worth
+    /// knowing one after the other.
     goals: Vec<(usize, Literal)>,
 }
 
@@ -93,8 +96,9 @@ impl Formula {
         self.ends.is_empty()
     }
 
-    /// A refutation is found by excluding this literal, by the clauses so far, before those that come after it. Whoever satisfies the clauses
-    /// so far and the literal must be able to satisfy all clauses: what comes later only defines what is new, or follows from the literal.
+    /// A refutation is found by excluding this literal, by the clauses so far, before those that come after
+    /// it. Whoever satisfies the clauses so far and the literal must be able to satisfy all clauses: what
+    /// comes later only defines what is new, or follows from the literal.
     pub fn goal(&mut self, literal: Literal) {
         self.goals.push((self.ends.len(), literal));
     }
@@ -110,7 +114,8 @@ const MOST_ENTRIES: usize = 250_000_000;
 /// Conflicts in which plain search decides most formulas, or excludes most goals.
 const EASY: u64 = 20_000;
 
-/// A search for a refutation that can be resumed: goals that were excluded stay excluded, and what was learned is kept.
+/// A search for a refutation that can be resumed: goals that were excluded stay excluded, and what was
+/// learned is kept.
 pub struct Search {
     solver: ProofSolver,
     /// Are goals excluded one after the other?
@@ -279,7 +284,8 @@ impl Refutation {
         }
     }
 
-    /// As bytes: how many clauses the formula has; for each chain its length, and how far back each of its clauses lies.
+    /// As bytes: how many clauses the formula has; for each chain its length, and how far back each of its
+    /// clauses lies.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut start = 0;

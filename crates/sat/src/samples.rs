@@ -1,7 +1,8 @@
 //! Sixty-four assignments to the inputs of a graph that grows, and what its nodes are under each of them.
 //!
-//! They answer "can this be true?" without a solver where one of them happens to make it so. Whoever asked a solver all the same gives its
-//! model back, so that the assignments come to know what the formula at hand is about.
+//! They answer "can this be true?" without a solver where one of them happens to make it so. Whoever asked a
+//! solver all the same gives its model back, so that the assignments come to know what the formula at hand is
+//! about.
 
 use crate::aig::{Aig, Lit, Node};
 
@@ -15,7 +16,8 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Takes in what the graph got since the last time. `input` says what a new input is; it may look at what came before.
+    /// Takes in what the graph got since the last time. `input` says what a new input is; it may look at what
+    /// came before.
     pub fn extend(&mut self, aig: &Aig, mut input: impl FnMut(&Samples, u32) -> u64) {
         for node in self.values.len()..aig.len() {
             let value = match aig.node(node as u32) {

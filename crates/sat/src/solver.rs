@@ -1,7 +1,7 @@
 //! CaDiCaL in process: incremental, under assumptions, within a budget.
 //!
-//! The steps of a budget are conflicts, so a limit in steps gives the same answer every time; deadline and cancellation
-//! reach the solver through its terminator. A solver stays on the thread that made it.
+//! The steps of a budget are conflicts, so a limit in steps gives the same answer every time; deadline and
+//! cancellation reach the solver through its terminator. A solver stays on the thread that made it.
 
 use crate::cnf::{Clauses, Literal, Var};
 use base::{Budget, Stopped};
@@ -68,7 +68,8 @@ impl Solver {
         (self.answer == Some(Answer::Sat)).then(|| self.engine.value(literal))
     }
 
-    /// Whether the assumption was used, right after [`Answer::Unsat`]: those that were contradict the clauses together.
+    /// Whether the assumption was used, right after [`Answer::Unsat`]: those that were contradict the clauses
+    /// together.
     pub fn failed(&mut self, assumption: Literal) -> bool {
         self.answer == Some(Answer::Unsat)
             && self.assumed.contains(&assumption)

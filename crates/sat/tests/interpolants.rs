@@ -1,4 +1,5 @@
-//! Proofs and interpolants against a plain solver: random partitions of random clauses, and formulas that need long proofs.
+//! Proofs and interpolants against a plain solver: random partitions of random clauses, and formulas that
+//! need long proofs.
 
 use base::Budget;
 use proptest::prelude::*;
@@ -46,8 +47,8 @@ fn check_proof(proof: &Proof, cnf: &Cnf) {
     assert!(clauses.last().is_some_and(BTreeSet::is_empty));
 }
 
-/// Both solvers agree; a model is one; a proof is one; all interpolants of both systems are right. The last part of the
-/// clauses may be given as assumptions instead. Says whether the clauses are satisfiable.
+/// Both solvers agree; a model is one; a proof is one; all interpolants of both systems are right. The last
+/// part of the clauses may be given as assumptions instead. Says whether the clauses are satisfiable.
 fn check(cnf: &Cnf, parents: &[Option<u32>], assumed: bool) -> bool {
     let tree = Tree::new(parents.to_vec()).unwrap();
     let (mut plain, mut recording) = (Solver::new(), ProofSolver::new());
@@ -117,7 +118,8 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4))]
 
-    /// Ternary clauses near and above the threshold: these need search, many partitions share buckets of positions.
+    /// Ternary clauses near and above the threshold: these need search, many partitions share buckets of
+    /// positions.
     #[test]
     fn hard_random_clauses(seed: u64, parents in trees(75)) {
         let mut state = seed | 1;

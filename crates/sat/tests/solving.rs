@@ -55,8 +55,8 @@ fn factors_are_found() {
     assert_eq!(solver.solve(&[], &Budget::unlimited()), Ok(Answer::Unsat));
 }
 
-/// Too hard for seconds; each kind of limit ends it in time, for the plain solver and the recording one, which can go on
-/// afterwards.
+/// Too hard for seconds; each kind of limit ends it in time, for the plain solver and the recording one,
+/// which can go on afterwards.
 #[test]
 fn budgets_stop_hard_instances() {
     let (aig, root) = factoring(1_000_000_007 * 1_200_000_041, 31);
@@ -108,7 +108,8 @@ fn cores_name_what_was_needed() {
     assert_eq!(solver.value(vars[3]), None, "the model is gone with the next clause");
 }
 
-/// Proofs in a solver that goes on: after models, under changing assumptions, over variables that were eliminated and came back.
+/// Proofs in a solver that goes on: after models, under changing assumptions, over variables that were
+/// eliminated and came back.
 #[test]
 fn proofs_are_incremental() {
     let (aig, root) = factoring(59 * 61, 6);

@@ -1,12 +1,15 @@
 //! From which nodes a check can still be reached.
 //!
-//! An execution gets to a check from a call if there is one in what the call runs, or if that may return and one lies behind the call. A
-//! function's return has a check ahead if any of its calls has one behind it. Where no check is ahead, nothing matters: whoever comes there will not fail a check any more, be it because
-//! the program is over (`exit` is such a place), because it runs in circles, or because all checks are behind.
+//! An execution gets to a check from a call if there is one in what the call runs, or if that may return and
+//! one lies behind the call. A function's return has a check ahead if any of its calls has one behind it.
+//! Where no check is ahead, nothing matters: whoever comes there will not fail a check any more, be it
+//! because the program is over (`exit` is such a place), because it runs in circles, or because all checks
+//! are behind.
 //!
-//! Some of these places are worth less than others: the program stops there before its time, by `exit` or by running in circles, and does
-//! not get to its regular end either. A branch to such a place can be taken to go the other way at the cost of some
-//! precision ([`Options::endings`]), unless the other way only leads into a failing check: then the branch is the check's condition.
+//! Some of these places are worth less than others: the program stops there before its time, by `exit` or by
+//! running in circles, and does not get to its regular end either. A branch to such a place can be taken to
+//! go the other way at the cost of some precision ([`Options::endings`]), unless the other way only leads
+//! into a failing check: then the branch is the check's condition.
 
 use crate::reach::{Reach, is_branch};
 use crate::{Options, is_poisoned};

@@ -1,15 +1,15 @@
 //! Which branches decide whether a node is reached.
 //!
-//! Only the part of a function from which a check can still be reached is looked at; all ways out of it (a return, a step
-//! to where no check is ahead, a check that always fails) lead to one place, the end. A node depends on a branch if one side of it
-//! always leads to the node and the other need not: the postdominance frontier. If nothing between a branch and its closest
-//! postdominator matters, the branch does not, and stepping closer to the end at each such branch leads to the postdominator without
-//! going in circles.
+//! Only the part of a function from which a check can still be reached is looked at; all ways out of it (a
+//! return, a step to where no check is ahead, a check that always fails) lead to one place, the end. A node
+//! depends on a branch if one side of it always leads to the node and the other need not: the postdominance
+//! frontier. If nothing between a branch and its closest postdominator matters, the branch does not, and
+//! stepping closer to the end at each such branch leads to the postdominator without going in circles.
 //!
-//! That takes for granted that loops end, which is right for loops that are there to end. It is wrong for a loop that only a
-//! failing check leaves (`for (;;) if (x == 4) error();`): there the question is just whether it ever does. Such loops, like
-//! those that nothing leaves, get a way out that does not exist: a node in front of their head that leads on to the head or to the end.
-//! A way out more only adds dependences.
+//! That takes for granted that loops end, which is right for loops that are there to end. It is wrong for a
+//! loop that only a failing check leaves (`for (;;) if (x == 4) error();`): there the question is just
+//! whether it ever does. Such loops, like those that nothing leaves, get a way out that does not exist: a
+//! node in front of their head that leads on to the head or to the end. A way out more only adds dependences.
 
 use crate::ahead::Ahead;
 use crate::reach::{Reach, is_branch};
@@ -23,7 +23,8 @@ pub struct Part<'a> {
     f: FuncId,
     /// By edge: where it leads; none if it does not start here, or if it does not count.
     targets: Vec<Option<NodeId>>,
-    /// The heads of loops without an end; the node in front of the i-th is the i-th after those of the function.
+    /// The heads of loops without an end; the node in front of the i-th is the i-th after those of the
+    /// function.
     heads: Vec<NodeId>,
 }
 
@@ -120,7 +121,8 @@ impl<'a> Part<'a> {
         if self.cfa.nodes().all(|n| ends[n.0 as usize] || !self.live(n)) {
             return Vec::new();
         }
-        // Strongly connected components after Kosaraju, those that lead to others first; a component's first node is its head.
+        // Strongly connected components after Kosaraju, those that lead to others first; a component's first
+        // node is its head.
         let mut components = Vec::new();
         let mut seen = ends.clone();
         for head in self.postorder().into_iter().rev() {

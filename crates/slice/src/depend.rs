@@ -1,12 +1,14 @@
 //! What the checks depend on: backwards along dependences, until nothing new turns up.
 //!
-//! Four things make an operation relevant: it is a check (or restricts the executions that get to one); it gives a register a value
-//! that is needed where it arrives; it writes a global or a region that is needed; or it is a branch that decides whether something
-//! relevant runs. A relevant operation needs what its expressions read. A call is kept if what it runs has a relevant effect,
-//! or if its result is needed; a call that is kept needs those arguments whose parameters are needed in the callee.
+//! Four things make an operation relevant: it is a check (or restricts the executions that get to one); it
+//! gives a register a value that is needed where it arrives; it writes a global or a region that is needed;
+//! or it is a branch that decides whether something relevant runs. A relevant operation needs what its
+//! expressions read. A call is kept if what it runs has a relevant effect, or if its result is needed; a call
+//! that is kept needs those arguments whose parameters are needed in the callee.
 //!
-//! All facts only ever grow, each is looked at once, and the order makes no difference to the result. Dividing memory costs more than all the
-//! rest, and many checks depend on registers only: it is done when the first access turns out to matter.
+//! All facts only ever grow, each is looked at once, and the order makes no difference to the result.
+//! Dividing memory costs more than all the rest, and many checks depend on registers only: it is done when
+//! the first access turns out to matter.
 
 use crate::ahead::Ahead;
 use crate::control::Part;
@@ -97,8 +99,8 @@ pub fn depend(program: &Program, reach: &Reach, ahead: &Ahead) -> (Relevance, Op
     (Relevance { functions: search.functions }, search.copy)
 }
 
-/// What has become true and is still to be followed up. Everything that leads on goes through here: chains of dependences are as
-/// long as programs are.
+/// What has become true and is still to be followed up. Everything that leads on goes through here: chains of
+/// dependences are as long as programs are.
 enum Task {
     /// An edge has become relevant.
     Edge(FuncId, EdgeId),
@@ -289,7 +291,8 @@ impl<'a> Search<'a> {
         });
     }
 
-    /// What is left of the heap depends on all that is made and freed, and on every pointer that memory and globals hold.
+    /// What is left of the heap depends on all that is made and freed, and on every pointer that memory and
+    /// globals hold.
     fn need_heap(&mut self) {
         if std::mem::replace(&mut self.heap, true) {
             return;
@@ -438,7 +441,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What a function without a body can change depends on where pointers point: those it is given, and those that it can find.
+    /// What a function without a body can change depends on where pointers point: those it is given, and
+    /// those that it can find.
     fn need_reachable(&mut self, f: FuncId, call: EdgeId) {
         self.need_arguments(f, call, |_| true);
         if !std::mem::replace(&mut self.reachable, true) {

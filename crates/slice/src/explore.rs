@@ -1,8 +1,8 @@
 //! Which nodes of a function an execution can get to, once the function is called.
 //!
-//! Functions are walked from their entries, on demand: those that are asked for, and what they call. A walk stops at a call until it
-//! is known that what is called may return, so that nothing behind a call of what never returns counts as reached. What is found of a
-//! function does not depend on who asks.
+//! Functions are walked from their entries, on demand: those that are asked for, and what they call. A walk
+//! stops at a call until it is known that what is called may return, so that nothing behind a call of what
+//! never returns counts as reached. What is found of a function does not depend on who asks.
 
 use ir::calls::indirect_targets;
 use ir::pointees::{Pointees, address_taken};

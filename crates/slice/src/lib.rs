@@ -1,31 +1,38 @@
 //! Slicing: what no check depends on goes away before a program is executed symbolically.
 //!
-//! [`slice`] gives back the same program, with the same functions, nodes, edges, locals and globals, in which irrelevant operations
-//! are `skip`, irrelevant branches always go one way, and executions end where no check lies ahead. Places keep their ids: what is
-//! found on the slice can be replayed on the original.
+//! [`slice`] gives back the same program, with the same functions, nodes, edges, locals and globals, in which
+//! irrelevant operations are `skip`, irrelevant branches always go one way, and executions end where no check
+//! lies ahead. Places keep their ids: what is found on the slice can be replayed on the original.
 //!
 //! ## The contract
-//! The slice over-approximates. Every execution of the original that fails a check has a counterpart in the slice that fails the same
-//! check (same function, same edge), goes through the operations that were kept in the same order, and asks for the same inputs there.
-//! So if no check fails in the slice, none fails in the original. The converse is wanted, not promised; replay decides:
-//! - An operation that was removed can no longer end the execution (a division, an access, a call through a bad pointer), and a loop
-//!   that was removed can no longer run forever.
-//! - Operations that end executions on purpose are kept: `assume`, `exit` and `abort` (as dead ends, which is what they are
-//!   for a check), as long as a check lies ahead of the branches that avoid them; see [`Options::endings`].
-//! - Calls of what could not be translated are kept wherever an execution can get to them, so that nobody overlooks them.
-//! - An input that is asked for in a function is asked as often as the function is called, and calls whose results nobody needs are gone:
-//!   inputs belong to the calls that led to them, not to a count over the whole execution.
+//! The slice over-approximates. Every execution of the original that fails a check has a counterpart in the
+//! slice that fails the same check (same function, same edge), goes through the operations that were kept in
+//! the same order, and asks for the same inputs there. So if no check fails in the slice, none fails in the
+//! original. The converse is wanted, not promised; replay decides:
+//! - An operation that was removed can no longer end the execution (a division, an access, a call through a
+//!   bad pointer), and a loop that was removed can no longer run forever.
+//! - Operations that end executions on purpose are kept: `assume`, `exit` and `abort` (as dead ends, which is
+//!   what they are for a check), as long as a check lies ahead of the branches that avoid them; see
+//!   [`Options::endings`].
+//! - Calls of what could not be translated are kept wherever an execution can get to them, so that nobody
+//!   overlooks them.
+//! - An input that is asked for in a function is asked as often as the function is called, and calls whose
+//!   results nobody needs are gone: inputs belong to the calls that led to them, not to a count over the
+//!   whole execution.
 //!
-//! Assumed, as everywhere: addresses are not guessed and pointer arithmetic stays in its object. Objects may lie elsewhere in
-//! the slice: a program that looks at the number of an address, or compares addresses of different objects, may see other numbers.
-//! Functions without a body return a value and have no other effect, but for those that havoc, which may change everything that
-//! escapes, and for the output functions that the interpreter models.
+//! Assumed, as everywhere: addresses are not guessed and pointer arithmetic stays in its object. Objects may
+//! lie elsewhere in the slice: a program that looks at the number of an address, or compares addresses of
+//! different objects, may see other numbers. Functions without a body return a value and have no other
+//! effect, but for those that havoc, which may change everything that escapes, and for the output functions
+//! that the interpreter models.
 //!
 //! ## How
-//! `reach` says what the entry can run (over `explore`, which walks functions); `ahead` from which nodes a check can still be reached, across calls; `control` which branches
-//! decide whether a node is reached (postdominators of that part of a function). `memory` divides memory into regions. `depend`
-//! follows dependences backwards from the checks: register by register and node by node in a function (a value matters until it is
-//! overwritten), globals and regions without regard to the order. `rewrite` makes the program.
+//! `reach` says what the entry can run (over `explore`, which walks functions); `ahead` from which nodes a
+//! check can still be reached, across calls; `control` which branches decide whether a node is reached
+//! (postdominators of that part of a function). `memory` divides memory into regions. `depend` follows
+//! dependences backwards from the checks: register by register and node by node in a function (a value
+//! matters until it is overwritten), globals and regions without regard to the order. `rewrite` makes the
+//! program.
 
 mod ahead;
 mod control;
@@ -67,9 +74,9 @@ pub struct Share {
 /// How much a slice keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Keep what decides whether executions stop before their time, by `exit`, `abort` or running in circles. Without this, branches
-    /// to such ends go the other way: the contract is the same and the slice may be much smaller, but what fails in it may be
-    /// what the original stops before.
+    /// Keep what decides whether executions stop before their time, by `exit`, `abort` or running in circles.
+    /// Without this, branches to such ends go the other way: the contract is the same and the slice may be
+    /// much smaller, but what fails in it may be what the original stops before.
     pub endings: bool,
 }
 
@@ -79,8 +86,8 @@ impl Default for Options {
     }
 }
 
-/// The part of a verified program that its checks depend on, if it starts in `entry`. Functions that the slice does not call lose
-/// their bodies.
+/// The part of a verified program that its checks depend on, if it starts in `entry`. Functions that the
+/// slice does not call lose their bodies.
 pub fn slice(program: &Program, entry: FuncId) -> Sliced {
     slice_with(program, entry, Options::default())
 }

@@ -1,8 +1,9 @@
 //! What touches which part of memory.
 //!
-//! The regions of `encode` are for unknown code that may do anything with what it can reach. Here functions without a body that do not
-//! havoc only return a value, so the analysis sees them with such a body: what is passed to them stays apart. (The output
-//! functions that write to a buffer are taken to write all regions of what it lies in.)
+//! The regions of `encode` are for unknown code that may do anything with what it can reach. Here functions
+//! without a body that do not havoc only return a value, so the analysis sees them with such a body: what is
+//! passed to them stays apart. (The output functions that write to a buffer are taken to write all regions of
+//! what it lies in.)
 
 use encode::regions::{Options, Regions};
 use ir::{

@@ -1,7 +1,8 @@
 //! What the entry can run: functions, the calls between them, and in each function the nodes.
 //!
-//! A function that is only called through pointers runs if its address is taken in code that runs (or in an initialiser). Nodes behind
-//! an edge that nothing passes are not reached: a check of `false`, or a call of what never returns.
+//! A function that is only called through pointers runs if its address is taken in code that runs (or in an
+//! initialiser). Nodes behind an edge that nothing passes are not reached: a check of `false`, or a call of
+//! what never returns.
 //!
 //! Most of a driver is never run, so nothing is looked at before something that runs leads there.
 

@@ -94,7 +94,8 @@ impl Rewriter<'_> {
         edits
     }
 
-    /// By edge, where no check is ahead: how many branches there are before an operation, at which the execution may end.
+    /// By edge, where no check is ahead: how many branches there are before an operation, at which the
+    /// execution may end.
     fn to_block(&self, live: impl Fn(NodeId) -> bool) -> Vec<u32> {
         let mut entering = vec![Vec::new(); self.cfa.node_count() as usize];
         for edge in self.cfa.edges().iter().filter(|e| !live(e.from)) {
@@ -117,7 +118,8 @@ impl Rewriter<'_> {
                 let needed = |i: usize| {
                     targets.iter().any(|&g| match self.program.function(g).cfa() {
                         Some(_) => self.relevance.argument(self.program, g, i),
-                        // An output function may look at all of them, and so may one that can change what they lead to.
+                        // An output function may look at all of them, and so may one that can change what
+                        // they lead to.
                         None => self.program.function(g).havocs || interp::is_modelled(self.program, g),
                     })
                 };

@@ -1,4 +1,5 @@
-//! What is left: each case is a piece of C and the text of the functions that keep a body, positions left out.
+//! What is left: each case is a piece of C and the text of the functions that keep a body, positions left
+//! out.
 
 use cfront::{Options, compile_text, with_stack};
 use ir::CheckKind;

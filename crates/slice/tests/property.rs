@@ -82,7 +82,8 @@ fn runs_do_fail_checks() {
     assert!(failed * 4 > 160, "{failed} of 160 runs fail a check");
 }
 
-/// What fails in the slice fails in the original, which otherwise traps or runs on; nothing else comes between.
+/// What fails in the slice fails in the original, which otherwise traps or runs on; nothing else comes
+/// between.
 #[test]
 fn failures_of_slices_are_there() {
     let (mut same, mut other) = (0, 0);

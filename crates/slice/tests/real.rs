@@ -1,4 +1,5 @@
-//! Real programs, if there are any at hand: `REPROVE_PROGRAMS` names files and directories, separated by colons.
+//! Real programs, if there are any at hand: `REPROVE_PROGRAMS` names files and directories, separated by
+//! colons.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

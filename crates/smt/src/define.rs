@@ -1,10 +1,12 @@
-//! Equations as definitions: what is asserted later is written without the variables that earlier equations define.
+//! Equations as definitions: what is asserted later is written without the variables that earlier equations
+//! define.
 //!
-//! An asserted `x = e` stays asserted, and `x` is replaced by `e` in everything else. That is sound at any level and leaves models
-//! and cores as they are. It matters most for bit-vectors: with `x1 = x2` and `y1 + s = y2` known, one step of two programs
-//! that do the same becomes one and the same term here, while Z3's core compares bit by bit (2 s for 32 bits, no answer
-//! for 64). Z3's own incremental `solve-eqs` is not used: version 5.4 takes an assumption of an earlier check for a fact and
-//! then answers "unsat" where there are models.
+//! An asserted `x = e` stays asserted, and `x` is replaced by `e` in everything else. That is sound at any
+//! level and leaves models and cores as they are. It matters most for bit-vectors: with `x1 = x2` and
+//! `y1 + s = y2` known, one step of two programs that do the same becomes one and the same term here, while
+//! Z3's core compares bit by bit (2 s for 32 bits, no answer for 64). Z3's own incremental `solve-eqs` is not
+//! used: version 5.4 takes an assumption of an earlier check for a fact and then answers "unsat" where there
+//! are models.
 
 use logic::{IBig, Linear, Op, Sort, Substitution, Term, free_vars, size};
 use std::collections::BTreeSet;
@@ -95,7 +97,8 @@ impl Definitions {
     }
 }
 
-/// Equations of these formulas that can be definitions together: none mentions a variable that another one defines.
+/// Equations of these formulas that can be definitions together: none mentions a variable that another one
+/// defines.
 fn definitions(formulas: &BTreeSet<Term>) -> Vec<(Term, Term, Term)> {
     let mut found: Vec<(Term, Term, Term)> = Vec::new();
     let mut defined: BTreeSet<Term> = BTreeSet::new();

@@ -1,9 +1,9 @@
 //! Horn clauses for Z3's Spacer: can a predicate be derived by some rules?
 //!
-//! If not, the answer has a formula per predicate (its cover) under which all rules are valid; if so, a derivation, each of
-//! whose steps was found again among the rules, with values for their variables. Spacer transforms the rules before it solves
-//! them; inlining and slicing are off, since predicates that they remove have no covers. `check` and the rules themselves are
-//! there to believe neither answer.
+//! If not, the answer has a formula per predicate (its cover) under which all rules are valid; if so, a
+//! derivation, each of whose steps was found again among the rules, with values for their variables. Spacer
+//! transforms the rules before it solves them; inlining and slicing are off, since predicates that they
+//! remove have no covers. `check` and the rules themselves are there to believe neither answer.
 
 use crate::raw::{Answer, Ast, Decl, DeclKind, Fixedpoint, Kind, Params, Target};
 use crate::read::read;
@@ -112,8 +112,8 @@ impl SpacerQuery {
         }
     }
 
-    /// Are all rules valid under these covers, and is the query's one empty? The number of a rule that is not (or may not be),
-    /// the number of rules for the query.
+    /// Are all rules valid under these covers, and is the query's one empty? The number of a rule that is not
+    /// (or may not be), the number of rules for the query.
     pub fn check(&self, covers: &[Term], settings: &Settings) -> Result<(), usize> {
         let holds = |formulas: &[Term]| crate::one_shot(formulas, settings).0 == SatResult::Unsat;
         let cover = |atom: &Atom| {
@@ -245,7 +245,8 @@ impl SpacerQuery {
         Some(tidy(read(space, &raw, None)?))
     }
 
-    /// The steps of Z3's proof: each hyper-resolution is a use of a rule, with the derived fact as its last argument.
+    /// The steps of Z3's proof: each hyper-resolution is a use of a rule, with the derived fact as its last
+    /// argument.
     fn follow(&self, space: &Space, decls: &[Decl], proof: &Ast, settings: &Settings) -> Option<Refutation> {
         let names: FxHashMap<String, usize> = decls.iter().enumerate().map(|(i, d)| (d.name(), i)).collect();
         let mut solver = Z3Solver::new(settings.clone().strategy(Strategy::Core)).ok()?;

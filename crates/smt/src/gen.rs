@@ -1,4 +1,5 @@
-//! Random terms for tests, from a stream of bytes: shorter streams give smaller terms, so that failures shrink.
+//! Random terms for tests, from a stream of bytes: shorter streams give smaller terms, so that failures
+//! shrink.
 
 use logic::{Op, Rounding, Sort, Term, Value};
 use std::collections::BTreeMap;

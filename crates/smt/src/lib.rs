@@ -1,12 +1,12 @@
 //! The solver: Z3, in process. This crate is the only one that talks to it.
 //!
-//! `raw` is the C interface, `translate` and `read` are the way of terms there and back. On top: [`Z3Solver`] for many queries that
-//! share formulas, [`one_shot`] for single ones, [`QueryCache`] for those asked before, [`fixedpoint`] for Horn clauses,
-//! [`interpolate`] for reasons. `watch` stops what runs too long. Everything that has a Z3 context stays on its thread; make one
-//! of each per thread, and keep it.
+//! `raw` is the C interface, `translate` and `read` are the way of terms there and back. On top: [`Z3Solver`]
+//! for many queries that share formulas, [`one_shot`] for single ones, [`QueryCache`] for those asked before,
+//! [`fixedpoint`] for Horn clauses, [`interpolate`] for reasons. `watch` stops what runs too long. Everything
+//! that has a Z3 context stays on its thread; make one of each per thread, and keep it.
 //!
-//! The library comes from `scripts/setup` (see `build.rs`). A binary may still meet another libz3 at run time, so
-//! its version is asked for before it is used.
+//! The library comes from `scripts/setup` (see `build.rs`). A binary may still meet another libz3 at run
+//! time, so its version is asked for before it is used.
 
 #[expect(unsafe_code, reason = "the one place that calls Z3's C interface")]
 mod raw;

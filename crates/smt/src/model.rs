@@ -20,18 +20,20 @@ impl Model {
         Model { space, raw, definitions: None }
     }
 
-    /// With variables that mean what they are replaced by. Meanings may mention others of them, but not in circles.
+    /// With variables that mean what they are replaced by. Meanings may mention others of them, but not in
+    /// circles.
     pub fn with(self, definitions: Substitution) -> Model {
         Model { definitions: Some(RefCell::new(definitions)), ..self }
     }
 
-    /// The value of a term; variables that the formulas do not constrain get some value, the same one for every term.
+    /// The value of a term; variables that the formulas do not constrain get some value, the same one for
+    /// every term.
     ///
-    /// Z3's models are wrong for arrays with few indices (below 2^14, say 8-bit ones) that are compared with constant arrays:
-    /// check what matters.
+    /// Z3's models are wrong for arrays with few indices (below 2^14, say 8-bit ones) that are compared with
+    /// constant arrays: check what matters.
     ///
-    /// None where Z3's answer is no value of ours: a quantifier that it cannot decide, an array that is not constant but for
-    /// finitely many places.
+    /// None where Z3's answer is no value of ours: a quantifier that it cannot decide, an array that is not
+    /// constant but for finitely many places.
     pub fn eval(&self, term: Term) -> Option<Value> {
         let term = match &self.definitions {
             Some(definitions) => definitions.borrow_mut().apply_through(term),

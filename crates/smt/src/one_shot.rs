@@ -1,7 +1,7 @@
 //! One query on its own, with all the preprocessing that there is time for.
 //!
-//! Measured on 43 queries as equivalence proofs ask them, with states, steps and heaps of integers (8) and of 32 and 64 bits (35);
-//! milliseconds, timeout 5 s, Z3 5.4:
+//! Measured on 43 queries as equivalence proofs ask them, with states, steps and heaps of integers (8) and of
+//! 32 and 64 bits (35); milliseconds, timeout 5 s, Z3 5.4:
 //!
 //! | query (32 bits / 64 bits) | core | logic QF_ABV | these tactics | these, then bit-blast and sat |
 //! |---|---|---|---|---|
@@ -12,9 +12,10 @@
 //! | bytes of a word written and read back | 39 / 1 | 5.6 / 1.8 | 0.5 / 5 | 0.4 / 0.9 |
 //! | two stores in either order, equal | 1.9 / 10 | 3.0 / 8 | 2.4 / 7 | no answer |
 //!
-//! The tactics win or come second on nearly every row, for integers too (0.6 against 1.1 to 7 ms on a step), so there is
-//! nothing to choose. What none of them proves within 5 s: signed division by 10 against an unsigned one in 64 bits, four
-//! conditional swaps at symbolic places of a bit-vector array, twelve steps that wrap integers with `mod`.
+//! The tactics win or come second on nearly every row, for integers too (0.6 against 1.1 to 7 ms on a step),
+//! so there is nothing to choose. What none of them proves within 5 s: signed division by 10 against an
+//! unsigned one in 64 bits, four conditional swaps at symbolic places of a bit-vector array, twelve steps
+//! that wrap integers with `mod`.
 
 use crate::define::Definitions;
 use crate::model::Model;

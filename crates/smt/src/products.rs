@@ -1,8 +1,8 @@
 //! Products of variables as unknown numbers.
 //!
-//! Invariants with products mostly follow by linear reasoning: `(i + 1) * (i + 1)` is `i * i + 2 * i + 1` when multiplied out, which
-//! terms are, and then it does not matter what `i * i` is. Solvers for nonlinear integers search for values instead, and those
-//! for bit-vectors make multipliers of bits.
+//! Invariants with products mostly follow by linear reasoning: `(i + 1) * (i + 1)` is `i * i + 2 * i + 1`
+//! when multiplied out, which terms are, and then it does not matter what `i * i` is. Solvers for nonlinear
+//! integers search for values instead, and those for bit-vectors make multipliers of bits.
 
 use logic::{Linear, Op, Substitution, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -10,8 +10,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// More products than this are left alone.
 const MOST: usize = 60;
 
-/// The formulas with a variable for each product of variables: what follows from them follows from the formulas. None if there are
-/// no products.
+/// The formulas with a variable for each product of variables: what follows from them follows from the
+/// formulas. None if there are no products.
 pub(crate) fn unknown(formulas: &[Term]) -> Option<Vec<Term>> {
     let mut names: FxHashMap<Term, Term> = FxHashMap::default();
     let mut pairs = Vec::new();

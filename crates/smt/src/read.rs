@@ -1,7 +1,7 @@
 //! Z3's terms back to ours: values of models, covers, what tactics leave.
 //!
-//! Z3 answers with more operations than it was given (`bvneg`, `distinct`, `as-array`, lambdas); each is written with ours, or
-//! the whole answer is `None`. What comes from here is simplified by our constructors.
+//! Z3 answers with more operations than it was given (`bvneg`, `distinct`, `as-array`, lambdas); each is
+//! written with ours, or the whole answer is `None`. What comes from here is simplified by our constructors.
 
 use crate::raw::{Ast, Decl, DeclKind as K, Kind, Model, SortShape, ZSort};
 use crate::translate::{Space, quiet_nan};

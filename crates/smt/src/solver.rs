@@ -1,7 +1,8 @@
 //! Solvers: the trait that engines use, and Z3 behind it.
 //!
-//! A [`Z3Solver`] has a Z3 context of its own unless it is made next to another one, so that its answers depend on nothing but
-//! what it was told. Making a context costs milliseconds and a query microseconds: keep solvers alive.
+//! A [`Z3Solver`] has a Z3 context of its own unless it is made next to another one, so that its answers
+//! depend on nothing but what it was told. Making a context costs milliseconds and a query microseconds: keep
+//! solvers alive.
 
 use crate::define::Definitions;
 use crate::model::Model;
@@ -60,7 +61,8 @@ pub trait Solver {
 /// Which of Z3's solvers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Strategy {
-    /// The incremental core, behind our own use of equations (`define`): for many queries that share formulas.
+    /// The incremental core, behind our own use of equations (`define`): for many queries that share
+    /// formulas.
     #[default]
     Incremental,
     /// The incremental core alone.

@@ -4,8 +4,8 @@ use logic::{Op, Substitution, Term, rebuild};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// An equivalent formula: two opposite inequalities in a conjunction are an equation, two opposite strict ones in a disjunction
-/// a difference; known literals are used up in the rest of a conjunction.
+/// An equivalent formula: two opposite inequalities in a conjunction are an equation, two opposite strict
+/// ones in a disjunction a difference; known literals are used up in the rest of a conjunction.
 pub(crate) fn tidy(formula: Term) -> Term {
     let mut done: FxHashMap<Term, Term> = FxHashMap::default();
     let mut stack = vec![(formula, false)];

@@ -1,7 +1,8 @@
 //! Terms to Z3, remembered per context.
 //!
-//! Terms are graphs and can be deeper than any stack, so the walk keeps its own. Every operation has one image; `read` is the
-//! way back. A variable is a Z3 constant of the same name and sort, which is how both sides tell variables apart.
+//! Terms are graphs and can be deeper than any stack, so the walk keeps its own. Every operation has one
+//! image; `read` is the way back. A variable is a Z3 constant of the same name and sort, which is how both
+//! sides tell variables apart.
 
 use crate::raw::{Ast, Ctx, Decl, Make0, ZSort};
 use logic::{Op, Rounding, Sort, Term};
@@ -16,7 +17,8 @@ pub(crate) struct Space {
     terms: RefCell<FxHashMap<Term, Ast>>,
     sorts: RefCell<FxHashMap<Sort, ZSort>>,
     fresh: Cell<u64>,
-    /// Full adders in the multiplications and divisions of bit-vectors that were translated since someone looked.
+    /// Full adders in the multiplications and divisions of bit-vectors that were translated since someone
+    /// looked.
     pub(crate) adders: Cell<u64>,
 }
 

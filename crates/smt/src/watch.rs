@@ -1,8 +1,9 @@
 //! Stops work that runs too long or that nobody wants any more: one thread for the whole process.
 //!
-//! Z3's own timer starts a thread per check and says "canceled" for everything. Here a check enters a table with its deadline
-//! and the flags that stop it; the watcher looks at the table every few milliseconds, and only while there is something in it.
-//! It keeps stopping what should stop until it has left the table: a request that comes before Z3 listens is not lost.
+//! Z3's own timer starts a thread per check and says "canceled" for everything. Here a check enters a table
+//! with its deadline and the flags that stop it; the watcher looks at the table every few milliseconds, and
+//! only while there is something in it. It keeps stopping what should stop until it has left the table: a
+//! request that comes before Z3 listens is not lost.
 
 use crate::raw::Target;
 use base::Budget;
@@ -72,8 +73,8 @@ impl Limits {
     }
 }
 
-/// Does the work unless a limit is reached already, and stops it at a limit. Some work ends just in time although it was
-/// stopped, so its result comes with the reason.
+/// Does the work unless a limit is reached already, and stops it at a limit. Some work ends just in time
+/// although it was stopped, so its result comes with the reason.
 pub(crate) fn guarded<T>(
     target: Target,
     limits: &Limits,

@@ -1,7 +1,7 @@
 //! Which values a program tells apart.
 //!
-//! A comparison of a variable with a constant divides the values of the variable at the constant; so does one of another variable that it is
-//! copied to, from or through: variables that are copied are divided alike.
+//! A comparison of a variable with a constant divides the values of the variable at the constant; so does one
+//! of another variable that it is copied to, from or through: variables that are copied are divided alike.
 
 use engine::Slot;
 use ir::{BinOp, Callee, Expr, ExprKind, FuncId, IntType, Op, Program, Type, Var};

@@ -25,7 +25,8 @@ impl Divided {
         Divided { intervals: partition.intervals.iter().cloned().collect() }
     }
 
-    /// The states that stand for this one: each divided variable holds all of one interval. Their executions include those of the state.
+    /// The states that stand for this one: each divided variable holds all of one interval. Their executions
+    /// include those of the state.
     pub fn divide(&self, exec: &Executor, state: State) -> Result<Vec<State>, Outside> {
         if self.intervals.is_empty() {
             return Ok(vec![state]);

@@ -108,7 +108,8 @@ impl<'p> Executor<'p> {
         Ok(State { frames: vec![self.frame(entry)?], globals })
     }
 
-    /// The same, where what nobody determines is zero: integers that come from outside, and locals without a value.
+    /// The same, where what nobody determines is zero: integers that come from outside, and locals without a
+    /// value.
     pub fn initial_zero(&self, entry: FuncId) -> Result<State, Stop> {
         let mut state = self.initial(entry)?;
         for (cell, (_, ty)) in state.globals.iter_mut().zip(&self.globals) {
@@ -169,7 +170,8 @@ impl<'p> Executor<'p> {
         }
     }
 
-    /// All ways from a state to the next heads of loops and to checks that may fail; where executions end, there is none.
+    /// All ways from a state to the next heads of loops and to checks that may fail; where executions end,
+    /// there is none.
     pub fn run<'a>(&'a self, state: State, ask: Ask<'a>) -> Result<Vec<Path>, Stop> {
         let start = self.steps();
         let mut way = Way { exec: self, ask, pending: Vec::new(), found: Vec::new() };
@@ -209,7 +211,8 @@ enum Next {
 }
 
 impl Way<'_, '_> {
-    /// Follows one execution to its end, and leaves others for later where it forks. The first state may be at the head that it leaves.
+    /// Follows one execution to its end, and leaves others for later where it forks. The first state may be
+    /// at the head that it leaves.
     fn follow(&mut self, mut state: State, mut asked: Vec<(Site, u64)>, mut first: bool) -> Result<(), Stop> {
         loop {
             self.exec.step()?;
@@ -290,7 +293,8 @@ impl Way<'_, '_> {
         }
     }
 
-    /// Values that come from outside are chosen one by one: whatever is not known then is beyond what is followed.
+    /// Values that come from outside are chosen one by one: whatever is not known then is beyond what is
+    /// followed.
     fn is_concrete(&self) -> bool {
         matches!(self.ask, Ask::Chosen(_))
     }

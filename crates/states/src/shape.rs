@@ -27,7 +27,8 @@ impl<'p> Shape<'p> {
     }
 }
 
-/// The nodes that a depth-first walk comes back to: without them there are no circles, also where loops have several entries.
+/// The nodes that a depth-first walk comes back to: without them there are no circles, also where loops have
+/// several entries.
 fn heads(cfa: &Cfa) -> Vec<bool> {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {

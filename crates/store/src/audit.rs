@@ -1,7 +1,8 @@
 //! Audit: is every entry as it was written, and everything there that it links to?
 //!
-//! Entries are looked at one by one, by row number, so that damage in one place hides as little as possible of the
-//! rest. Repair removes bad entries; where the database itself is damaged, whole entries are copied to a new one.
+//! Entries are looked at one by one, by row number, so that damage in one place hides as little as possible
+//! of the rest. Repair removes bad entries; where the database itself is damaged, whole entries are copied to
+//! a new one.
 
 use crate::error::Error;
 use crate::gc::{delete, shrink};

@@ -76,7 +76,8 @@ impl Error {
         }
     }
 
-    /// What the database said. Whatever it should not be able to say means that the file is not what we wrote.
+    /// What the database said. Whatever it should not be able to say means that the file is not what we
+    /// wrote.
     pub(crate) fn database(path: &Path, doing: &'static str, error: rusqlite::Error) -> Error {
         use rusqlite::ErrorCode as Code;
         let path = path.to_path_buf();

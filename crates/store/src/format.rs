@@ -1,7 +1,8 @@
 //! What a store's database looks like, and whether a database looks like that.
 //!
-//! `application_id` says whose database it is, `user_version` in which format. The schema must be ours to the letter: a
-//! flipped bit in it changes what queries mean. Everything but our present format is refused or set aside.
+//! `application_id` says whose database it is, `user_version` in which format. The schema must be ours to the
+//! letter: a flipped bit in it changes what queries mean. Everything but our present format is refused or set
+//! aside.
 
 use crate::error::Error;
 use rusqlite::Connection;
@@ -63,8 +64,8 @@ pub(crate) fn create(db: &mut Connection) -> rusqlite::Result<()> {
     transaction.commit()
 }
 
-/// With a write-ahead log readers and a writer do not wait for each other. Where the file system cannot have one,
-/// SQLite stays with its rollback journal, which is as safe.
+/// With a write-ahead log readers and a writer do not wait for each other. Where the file system cannot have
+/// one, SQLite stays with its rollback journal, which is as safe.
 pub(crate) fn use_log(db: &Connection) -> rusqlite::Result<()> {
     db.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))
 }

@@ -1,8 +1,8 @@
 //! Collecting garbage: by age, by size, and by what nothing worth keeping links to.
 //!
-//! An artefact lives as long as one that links to it, so its age is that of its youngest user. Candidates go oldest
-//! first, users before what they use; whoever links to a removed artefact goes with it. The outcome is that links of
-//! kept artefacts never point to removed ones.
+//! An artefact lives as long as one that links to it, so its age is that of its youngest user. Candidates go
+//! oldest first, users before what they use; whoever links to a removed artefact goes with it. The outcome is
+//! that links of kept artefacts never point to removed ones.
 
 use crate::error::Error;
 use crate::record::Record;
@@ -12,7 +12,8 @@ use rusqlite::Connection;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// What to remove. Whatever the rules, entries that are damaged and payloads that nobody uses go, and the file shrinks.
+/// What to remove. Whatever the rules, entries that are damaged and payloads that nobody uses go, and the
+/// file shrinks.
 #[derive(Clone, Default, Debug)]
 pub struct Gc {
     /// Entries that were not used for longer than this.
@@ -161,8 +162,8 @@ impl Graph {
         reached
     }
 
-    /// All entries with the time at which they or one of their users were last used; oldest first, and where that is
-    /// equal users first.
+    /// All entries with the time at which they or one of their users were last used; oldest first, and where
+    /// that is equal users first.
     fn order(&self, records: &[Record]) -> Vec<(u64, usize)> {
         let mut starts: Vec<usize> = (0..records.len()).collect();
         starts.sort_by_key(|&i| std::cmp::Reverse((records[i].entry.used, &records[i].entry.id)));

@@ -1,13 +1,15 @@
 //! The proof store: a cache of proof artefacts, found by what they are valid for.
 //!
-//! The one idea: nobody has to trust the store. An artefact is looked up by a key, the hash of everything it depends
-//! on, so what does not apply is not found; what another build of the tool wrote is not read ([`Options::tool`]); what is found is checked against checksums that cover the key, the payload
-//! and all metadata, so what is damaged reads as absent. A store that cannot be used is an [`Error`] that says what to
-//! do, and verification goes on without it. Missing, stale, foreign or damaged entries cost time, never truth.
+//! The one idea: nobody has to trust the store. An artefact is looked up by a key, the hash of everything it
+//! depends on, so what does not apply is not found; what another build of the tool wrote is not read
+//! ([`Options::tool`]); what is found is checked against checksums that cover the key, the payload and all
+//! metadata, so what is damaged reads as absent. A store that cannot be used is an [`Error`] that says what
+//! to do, and verification goes on without it. Missing, stale, foreign or damaged entries cost time, never
+//! truth.
 //!
-//! Below is an SQLite database in WAL mode (`store.db` in the store's folder): several processes share it and wait for
-//! each other, a process killed at any moment leaves whole entries only. What the database says is believed no more
-//! than any other file: every row carries a seal, every payload is named by its hash.
+//! Below is an SQLite database in WAL mode (`store.db` in the store's folder): several processes share it and
+//! wait for each other, a process killed at any moment leaves whole entries only. What the database says is
+//! believed no more than any other file: every row carries a seal, every payload is named by its hash.
 //!
 //! ```
 //! use store::{Artefact, Key, Options, Store};
@@ -150,7 +152,8 @@ pub struct Options {
     pub wait: Duration,
     /// The database file may not grow beyond this; a put that would is refused as on a full disk.
     pub max_bytes: Option<u64>,
-    /// Who writes: new entries say so, and only entries that say the same are read. What an entry means is known to the code that wrote it.
+    /// Who writes: new entries say so, and only entries that say the same are read. What an entry means is
+    /// known to the code that wrote it.
     pub tool: String,
     /// Look at entries of others, too: for people, who want to know what is there.
     pub every_tool: bool,

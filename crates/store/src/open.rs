@@ -1,7 +1,7 @@
 //! Opening a store: connect, look at what is there, and make, replace or refuse it.
 //!
-//! What is there is judged while the lock is shared. If it has to be made or set aside, the lock is taken alone and
-//! the judgement repeated, since another process may have been faster.
+//! What is there is judged while the lock is shared. If it has to be made or set aside, the lock is taken
+//! alone and the judgement repeated, since another process may have been faster.
 
 use crate::Options;
 use crate::error::Error;

@@ -1,8 +1,8 @@
 //! Where a store is: the folder, the files in it, and who may use them.
 //!
-//! A lock file says who has the database open: users share it, and whoever replaces the database holds it alone. The
-//! system releases it when a process dies, however it dies. SQLite's own locks order the transactions; they cannot
-//! protect the file from being renamed.
+//! A lock file says who has the database open: users share it, and whoever replaces the database holds it
+//! alone. The system releases it when a process dies, however it dies. SQLite's own locks order the
+//! transactions; they cannot protect the file from being renamed.
 
 use crate::error::Error;
 use std::ffi::OsString;
@@ -60,8 +60,8 @@ impl Place {
         Ok(())
     }
 
-    /// Keeps others from replacing the database while the file lives. None where the lock cannot be had because nothing
-    /// here can be written: then nobody like us can replace anything either.
+    /// Keeps others from replacing the database while the file lives. None where the lock cannot be had
+    /// because nothing here can be written: then nobody like us can replace anything either.
     pub fn lock_shared(&self, read_only: bool, wait: Duration) -> Result<Option<File>, Error> {
         let path = self.folder.join(LOCK);
         let opened = match read_only {
@@ -98,7 +98,8 @@ impl Place {
         loop {
             match attempt(&file) {
                 Ok(()) => return Ok(Some(file)),
-                // File systems without locks are used by one process at a time, or at the risk of lost entries.
+                // File systems without locks are used by one process at a time, or at the risk of lost
+                // entries.
                 Err(TryLockError::Error(_)) => return Ok(None),
                 Err(TryLockError::WouldBlock) if start.elapsed() >= wait => {
                     return Err(Error::Busy { path: self.folder.clone(), waited: start.elapsed() });

@@ -1,7 +1,8 @@
-//! Rows of the database and what makes them believable: a seal over all that must not change, and payloads named by
-//! their hash.
+//! Rows of the database and what makes them believable: a seal over all that must not change, and payloads
+//! named by their hash.
 //!
-//! The time of last use is outside the seal, because it changes; it decides nothing but what is collected first.
+//! The time of last use is outside the seal, because it changes; it decides nothing but what is collected
+//! first.
 
 use crate::audit::Problem;
 use crate::{Artefact, Entry, Id, Key};
@@ -10,7 +11,8 @@ use rusqlite::Row;
 /// Larger payloads are refused: SQLite takes no more than 10^9 bytes in one place.
 pub const MAX_PAYLOAD: u64 = 1 << 29;
 
-/// The columns that [`read`] expects, `artefact` being `a` and `payload` being `p`. Add `p.data` for [`data`].
+/// The columns that [`read`] expects, `artefact` being `a` and `payload` being `p`. Add `p.data` for
+/// [`data`].
 pub(crate) const COLUMNS: &str = "a.kind, a.key, a.payload, a.size, a.label, a.tool, a.created, a.used, a.links, \
                                   a.seal, length(p.data), a.rowid";
 pub(crate) const DATA: usize = 12;
@@ -34,7 +36,8 @@ pub(crate) fn unpack(row: &Row<'_>, record: &Record) -> Result<Vec<u8>, Problem>
         return Err(Problem::NoPayload);
     }
     let data = data.as_blob().map_err(|_| Problem::Payload)?;
-    // The size is under the seal, so this cannot ask for more memory than the payload needed when it was written.
+    // The size is under the seal, so this cannot ask for more memory than the payload needed when it was
+    // written.
     let size = usize::try_from(record.entry.size.min(MAX_PAYLOAD)).map_err(|_| Problem::Payload)?;
     let payload = zstd::bulk::decompress(data, size).map_err(|_| Problem::Payload)?;
     match blake3::hash(&payload).as_bytes() == &record.payload {

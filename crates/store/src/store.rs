@@ -1,7 +1,8 @@
 //! The store itself: get, put, remove, list, count.
 //!
-//! Reading never fails: what cannot be had is absent, and counted. Writing is one transaction a call, all or nothing.
-//! Uses are noted in memory and written with the next change or at the end, so that reading does not write.
+//! Reading never fails: what cannot be had is absent, and counted. Writing is one transaction a call, all or
+//! nothing. Uses are noted in memory and written with the next change or at the end, so that reading does not
+//! write.
 
 use crate::error::Error;
 use crate::open::{self, Opened};
@@ -66,8 +67,8 @@ pub struct KindStatistics {
 }
 
 impl Store {
-    /// Opens the store in a folder, and makes both where there is none. A store of an older format and a file that is no
-    /// store are set aside ([`Store::set_aside`]); one of a newer format is refused.
+    /// Opens the store in a folder, and makes both where there is none. A store of an older format and a file
+    /// that is no store are set aside ([`Store::set_aside`]); one of a newer format is refused.
     pub fn open(folder: &Path, options: Options) -> Result<Store, Error> {
         let place = Place::find(folder, !options.read_only)?;
         let Opened { db, lock, aside } = open::open(&place, &options)?;
@@ -75,8 +76,8 @@ impl Store {
         Ok(Store { place, options, inner: Mutex::new(inner), aside })
     }
 
-    /// Opens a store for writing, or else for reading if there is something to read. The error says why there is less
-    /// than a writable store.
+    /// Opens a store for writing, or else for reading if there is something to read. The error says why there
+    /// is less than a writable store.
     pub fn open_as_possible(folder: &Path, options: Options) -> (Option<Store>, Option<Error>) {
         match Store::open(folder, options.clone()) {
             Ok(store) => (Some(store), None),

@@ -1,8 +1,9 @@
 //! Summaries in the place of calls.
 //!
-//! A record applies to a call if the context matches: every constant it was made with is there again, every pointer leads to the same
-//! objects, and everything it took in can be found. What then crosses the border is bound to its interface variables, and what it
-//! gives back is written into the caller's state; the callee is not looked at.
+//! A record applies to a call if the context matches: every constant it was made with is there again, every
+//! pointer leads to the same objects, and everything it took in can be found. What then crosses the border is
+//! bound to its interface variables, and what it gives back is written into the caller's state; the callee is
+//! not looked at.
 
 use crate::content::{Content, Found, Start};
 use crate::cut::{Interface, Pair};
@@ -164,7 +165,8 @@ impl Exec<'_> {
                 if !fits || outside.is_some_and(|outside| !same(outside)) {
                     return None;
                 }
-                // What is a constant here was not one there: any value is fine. What leads to objects here did not there.
+                // What is a constant here was not one there: any value is fine. What leads to objects here
+                // did not there.
                 if outside.is_none() && self.pointers.carries(&self.objects, actual) {
                     return None;
                 }

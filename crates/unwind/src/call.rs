@@ -294,7 +294,8 @@ impl Exec<'_> {
         result
     }
 
-    /// When a call fails, or does what is not followed whatever the bounds are; and when it leaves the bounds.
+    /// When a call fails, or does what is not followed whatever the bounds are; and when it leaves the
+    /// bounds.
     pub fn failures(&mut self, call: crate::exec::CallId) -> (Term, Term) {
         let errors = std::mem::take(&mut self.calls[call.0 as usize].errors);
         let own = || self.open_gaps().filter(|g| g.call == call);

@@ -1,11 +1,12 @@
 //! What an object holds.
 //!
-//! Cells are values at known offsets. What no cell covers is what the object started with: zeros, or bytes that nobody wrote. An
-//! access that covers parts of cells, or several, goes through their bytes. Copies share what neither has changed: the cells lie
-//! in chunks.
+//! Cells are values at known offsets. What no cell covers is what the object started with: zeros, or bytes
+//! that nobody wrote. An access that covers parts of cells, or several, goes through their bytes. Copies
+//! share what neither has changed: the cells lie in chunks.
 //!
-//! Writes at unknown places of large objects are kept as a list of what was written where; from the first of them on, all writes are. A
-//! read looks through the list, the last write first, before it looks at the cells.
+//! Writes at unknown places of large objects are kept as a list of what was written where; from the first of
+//! them on, all writes are. A read looks through the list, the last write first, before it looks at the
+//! cells.
 
 use crate::objects::ObjectId;
 use logic::Term;
@@ -26,8 +27,9 @@ pub enum Start {
     Unwritten,
     /// Something was written somewhere, and nobody knows where: each read finds anything.
     Wild,
-    /// The unwritten bytes of another object, at the same offsets: somebody outside may have changed this one, which held this before (see
-    /// `havoc`). Any value includes the one before, but for pointers: a new one leads out of the program.
+    /// The unwritten bytes of another object, at the same offsets: somebody outside may have changed this
+    /// one, which held this before (see `havoc`). Any value includes the one before, but for pointers: a new
+    /// one leads out of the program.
     Of(ObjectId, Rc<Content>),
     /// Paths met on which it started in different ways.
     Either(Rc<Either>),

@@ -1,12 +1,14 @@
 //! Calls as formulas of their own (the partitions of paper 002).
 //!
-//! A call that is cut off shares with its caller only the variables of its interface: what it takes in (arguments, and the globals and
-//! memory it looks at) and what it gives back (its result, what it changed, whether it returns, whether a check fails in it). Every
-//! value that crosses the border gets a new name on the other side, and the two are bound by an equation: that of an import belongs
-//! to the caller's formula, that of an export to the callee's.
+//! A call that is cut off shares with its caller only the variables of its interface: what it takes in
+//! (arguments, and the globals and memory it looks at) and what it gives back (its result, what it changed,
+//! whether it returns, whether a check fails in it). Every value that crosses the border gets a new name on
+//! the other side, and the two are bound by an equation: that of an import belongs to the caller's formula,
+//! that of an export to the callee's.
 //!
-//! What is known without a solver crosses as it is: constants, and of a pointer the objects that it may point to. So the callee's
-//! formula is one for this context; `summary` keeps the context with what was learned in it.
+//! What is known without a solver crosses as it is: constants, and of a pointer the objects that it may point
+//! to. So the callee's formula is one for this context; `summary` keeps the context with what was learned in
+//! it.
 
 use crate::content::{Content, Start};
 use crate::exec::Exec;
@@ -56,7 +58,8 @@ pub struct Interface {
     pub returns: Option<Pair>,
     pub error: Option<Pair>,
     pub gap: Option<Pair>,
-    /// Sizes of objects that are not known: inside, of those that were looked at; outside, of those that are left behind.
+    /// Sizes of objects that are not known: inside, of those that were looked at; outside, of those that are
+    /// left behind.
     pub sizes_in: BTreeMap<ObjectId, Term>,
     pub sizes: BTreeMap<ObjectId, Term>,
     pub(crate) taken: FxHashMap<Term, Term>,

@@ -1,8 +1,8 @@
 //! Pointers that are subtracted from each other.
 //!
-//! The distance of two pointers into one object is that of their offsets. As a difference of addresses it would carry both objects'
-//! places along, and what is added to it could no longer be told from a pointer: in `b + (p - a)` the place of `b` would look
-//! like a distance in the object that `p` leads to.
+//! The distance of two pointers into one object is that of their offsets. As a difference of addresses it
+//! would carry both objects' places along, and what is added to it could no longer be told from a pointer: in
+//! `b + (p - a)` the place of `b` would look like a distance in the object that `p` leads to.
 
 use crate::exec::Exec;
 use crate::guard::{and, or};

@@ -1,11 +1,13 @@
 //! Symbolic execution of the unwound program.
 //!
-//! A call is executed node by node in the order of [`Order`]; paths that meet are merged, so each node is executed once for each iteration of the
-//! loops around it. What a check, an assume or an operation that can end the run demands becomes part of the path's guard; what ends
-//! in a failed check is remembered as an error, what was not followed to its end as incomplete.
+//! A call is executed node by node in the order of [`Order`]; paths that meet are merged, so each node is
+//! executed once for each iteration of the loops around it. What a check, an assume or an operation that can
+//! end the run demands becomes part of the path's guard; what ends in a failed check is remembered as an
+//! error, what was not followed to its end as incomplete.
 //!
-//! Calls are executed in place. Where a call is *cut* (see `cut`), it gets a formula of its own that shares only variables of its
-//! interface with the caller's; otherwise the callee simply continues in the caller's state.
+//! Calls are executed in place. Where a call is *cut* (see `cut`), it gets a formula of its own that shares
+//! only variables of its interface with the caller's; otherwise the callee simply continues in the caller's
+//! state.
 
 use crate::apply::Known;
 use crate::content::Content;
@@ -123,7 +125,8 @@ pub struct Exec<'p> {
     pub inputs: Vec<Input>,
     pub made: Vec<Made>,
     pub gaps: Vec<Gap>,
-    /// Where bounds ended executions, for people: when, in which function, in which loop of it (none: it calls itself).
+    /// Where bounds ended executions, for people: when, in which function, in which loop of it (none: it
+    /// calls itself).
     pub ended: Vec<(Term, FuncId, Option<LoopId>)>,
     /// Bytes that nobody wrote.
     pub unwritten: FxHashMap<(ObjectId, u64), Term>,
@@ -139,7 +142,8 @@ pub struct Exec<'p> {
     pub(crate) arrays: FxHashMap<ObjectId, Term>,
     /// The conditions of calls that may change what they can reach, in order.
     pub havocs: Vec<Term>,
-    /// How many objects there were at each of them: those from outside that come later were changed by it before anybody saw them.
+    /// How many objects there were at each of them: those from outside that come later were changed by it
+    /// before anybody saw them.
     pub objects_at_havoc: Vec<usize>,
     orders: FxHashMap<FuncId, Rc<Order>>,
     /// What ends the operation at hand.
@@ -443,8 +447,8 @@ impl<'p> Exec<'p> {
             }
             return;
         }
-        // Whatever can happen from a state that was at the head before could happen then, with the inputs that come now. Where a loop
-        // has other ways in, what comes to its head now need not have been there.
+        // Whatever can happen from a state that was at the head before could happen then, with the inputs
+        // that come now. Where a loop has other ways in, what comes to its head now need not have been there.
         let natural = !order.loops.get(id).irreducible;
         if natural && heads.seen(id).is_some_and(|seen| seen.same(&state, order.live.at(to))) {
             return;

@@ -1,8 +1,9 @@
 //! What the conditions of a path say of the size of single terms.
 //!
-//! After `if (n < 0 || n > 20) return;` the number `n` has five bits. A solver finds that out as well, but every operation on `n` was
-//! built from all of its bits by then; dividing and multiplying numbers of 32 bits is what takes long. So where a path reads a number
-//! that its conditions keep small, it reads as few bits as the number needs, extended: on this path that is the same number.
+//! After `if (n < 0 || n > 20) return;` the number `n` has five bits. A solver finds that out as well, but
+//! every operation on `n` was built from all of its bits by then; dividing and multiplying numbers of 32 bits
+//! is what takes long. So where a path reads a number that its conditions keep small, it reads as few bits as
+//! the number needs, extended: on this path that is the same number.
 
 use logic::{Op, Term};
 use std::rc::Rc;

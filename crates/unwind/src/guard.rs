@@ -1,8 +1,8 @@
 //! Path conditions.
 //!
-//! A guard is a list of conditions that shares its beginning with those of the paths it was split from. Where two paths meet again, what
-//! they share stays as it is and only their ends are joined, so that the guard after an `if` is the one before it, and no
-//! condition is ever written out again from the start.
+//! A guard is a list of conditions that shares its beginning with those of the paths it was split from. Where
+//! two paths meet again, what they share stays as it is and only their ends are joined, so that the guard
+//! after an `if` is the one before it, and no condition is ever written out again from the start.
 
 use crate::facts::Facts;
 use logic::{Op, Sort, Term};
@@ -80,8 +80,9 @@ impl Guard {
         self.0.as_ref().map_or(term, |node| node.facts.narrowed(term))
     }
 
-    /// The guard of two paths that meet, and a condition that tells, among executions on either, who is on the first; None where nobody
-    /// is on either. (Such paths must end: with a guard that says less, whoever meets them later would be taken for one of theirs.)
+    /// The guard of two paths that meet, and a condition that tells, among executions on either, who is on
+    /// the first; None where nobody is on either. (Such paths must end: with a guard that says less, whoever
+    /// meets them later would be taken for one of theirs.)
     pub fn join(&self, other: &Guard) -> Option<(Guard, Term)> {
         let (mut a, mut b) = (self.clone(), other.clone());
         let (mut ends_a, mut ends_b) = (Vec::new(), Vec::new());

@@ -1,11 +1,13 @@
 //! Invariants that may be worth a try, for loops that are widened.
 //!
-//! For every place that a loop changes, to any value as far as the widening knows: bounds by the numbers that the program compares with, by
-//! what the place was when the loop was entered, and by other places; how it is aligned; how far it moves with another one, and how far
-//! ahead of it it is. Where another place has a few values only, as the state of a state machine has, some of this may hold for one of them. All of
-//! them are tried at once: each has a switch ([`Guess::kept`]) and the conditions under which it is broken. Whoever asks (the engine
-//! `bmc`, as Houdini of Flanagan and Leino does) switches off what can be broken while the others are assumed, until nothing can be: what is left
-//! is the strongest conjunction of guesses that is inductive.
+//! For every place that a loop changes, to any value as far as the widening knows: bounds by the numbers that
+//! the program compares with, by what the place was when the loop was entered, and by other places; how it is
+//! aligned; how far it moves with another one, and how far ahead of it it is. Where another place has a few
+//! values only, as the state of a state machine has, some of this may hold for one of them. All of them are
+//! tried at once: each has a switch ([`Guess::kept`]) and the conditions under which it is broken. Whoever
+//! asks (the engine `bmc`, as Houdini of Flanagan and Leino does) switches off what can be broken while the
+//! others are assumed, until nothing can be: what is left is the strongest conjunction of guesses that is
+//! inductive.
 
 use crate::exec::Exec;
 use crate::invariant::{Known, Spot, Value};
@@ -303,8 +305,8 @@ impl Exec<'_> {
         self.guesses.numbers.get_or_insert_with(|| compared_with(program)).clone()
     }
 
-    /// Without elements of arrays, as a rule: what is written to at unknown places only. Of arrays with many elements nothing is known that
-    /// helps.
+    /// Without elements of arrays, as a rule: what is written to at unknown places only. Of arrays with many
+    /// elements nothing is known that helps.
     fn scalars(&self, free: &[Spot], widening: &Widening, guessing: Guessing) -> Vec<Spot> {
         let fields: FxHashSet<(ObjectId, u64)> =
             self.written.get(widening.written..).unwrap_or_default().iter().copied().collect();
@@ -325,7 +327,8 @@ impl Exec<'_> {
     }
 }
 
-/// Numbers that the program compares with, or divides or masks by, and their neighbours: nearest to zero first.
+/// Numbers that the program compares with, or divides or masks by, and their neighbours: nearest to zero
+/// first.
 fn compared_with(program: &Program) -> Vec<i128> {
     let mut found = BTreeSet::from([0, 1]);
     let mut number = |e: &Expr| {

@@ -1,9 +1,10 @@
 //! Calls of functions without a body that may change what they can reach (`ir::Function::havocs`).
 //!
-//! Reached is what the arguments and the shared globals may point to, what lies there, and all that was reached before: whoever was
-//! given a pointer may have kept it. Each object among that starts anew, with unwritten bytes of its own, which are an object of
-//! their own here (`Kind::Changed`). Pointers may also be what they were: a new one leads out of the program. The interpreter does the same (`interp::havoc`), so that a model can be run; it reaches
-//! exactly what there is, and this here what there may be.
+//! Reached is what the arguments and the shared globals may point to, what lies there, and all that was
+//! reached before: whoever was given a pointer may have kept it. Each object among that starts anew, with
+//! unwritten bytes of its own, which are an object of their own here (`Kind::Changed`). Pointers may also be
+//! what they were: a new one leads out of the program. The interpreter does the same (`interp::havoc`), so
+//! that a model can be run; it reaches exactly what there is, and this here what there may be.
 
 use crate::content::{Content, Start};
 use crate::exec::{Exec, Fail};

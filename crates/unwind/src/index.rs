@@ -1,8 +1,9 @@
 //! Offsets that are multiples of an index: `a[i].field` lies at `12 * i + 4`.
 //!
-//! Whether such an offset is in range, or a certain place, is a question about the index: comparing that with constants is far cheaper for
-//! a solver than multiplying it first. An index is narrow where it is extended to the width of pointers, as all of C's `int`s are; then
-//! nothing wraps, and the offset is the number that it looks like.
+//! Whether such an offset is in range, or a certain place, is a question about the index: comparing that with
+//! constants is far cheaper for a solver than multiplying it first. An index is narrow where it is extended
+//! to the width of pointers, as all of C's `int`s are; then nothing wraps, and the offset is the number that
+//! it looks like.
 
 use logic::{Linear, Op, Term};
 

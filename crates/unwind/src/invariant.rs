@@ -1,9 +1,10 @@
 //! What is known of the states that stand for all rounds of a loop ([`engine::Invariant`]).
 //!
-//! An invariant is assumed where a round begins. What breaks it, where the loop is entered or where it comes back, is a gap like
-//! everything else that was not followed: if no gap can be reached, the first state of the loop has the invariant and each round
-//! keeps it, so all states do. Places are looked up once for each time that a loop is entered, so that all three speak of the same object; where
-//! there is none, or more than one that it could be, nothing is assumed and nothing has to hold.
+//! An invariant is assumed where a round begins. What breaks it, where the loop is entered or where it comes
+//! back, is a gap like everything else that was not followed: if no gap can be reached, the first state of
+//! the loop has the invariant and each round keeps it, so all states do. Places are looked up once for each
+//! time that a loop is entered, so that all three speak of the same object; where there is none, or more than
+//! one that it could be, nothing is assumed and nothing has to hold.
 
 use crate::exec::{Exec, Loops, Why};
 use crate::guard::and;

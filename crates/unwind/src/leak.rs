@@ -1,11 +1,12 @@
 //! What is left of the heap where the program ends (`ir::HeapRule`).
 //!
-//! A heap object is there where the path to its allocation was taken and no `free` of it was. Who leads to whom is a graph whose edges have conditions:
-//! a word in one object may be the address of another. What is reached from the roots is the least solution, and no chain is longer than there are
-//! objects, so as many rounds compute it.
+//! A heap object is there where the path to its allocation was taken and no `free` of it was. Who leads to
+//! whom is a graph whose edges have conditions: a word in one object may be the address of another. What is
+//! reached from the roots is the least solution, and no chain is longer than there are objects, so as many
+//! rounds compute it.
 //!
-//! What code outside of the program may know of is known here as what it may reach at most. Where only that could keep an object, it is not known
-//! whether the object is lost.
+//! What code outside of the program may know of is known here as what it may reach at most. Where only that
+//! could keep an object, it is not known whether the object is lost.
 
 use crate::content::{Content, Found, Start};
 use crate::exec::{Exec, Fail};
@@ -231,7 +232,8 @@ impl Exec<'_> {
         u64::from(self.pointer_width() / 8)
     }
 
-    /// What is written in an object and as wide as a pointer: whole cells, and aligned words that are in pieces.
+    /// What is written in an object and as wide as a pointer: whole cells, and aligned words that are in
+    /// pieces.
     fn words(&self, content: &Content) -> Vec<Term> {
         let size = self.pointer_bytes();
         let mut words = Vec::new();
@@ -276,7 +278,8 @@ impl Exec<'_> {
         }
     }
 
-    /// The same for a number that was computed from addresses in some other way: a pointer with a mark in its lowest bit, say.
+    /// The same for a number that was computed from addresses in some other way: a pointer with a mark in its
+    /// lowest bit, say.
     fn add_numbers(&mut self, word: Term, when: Term, heap: &Heap, out: &mut Vec<(Term, ObjectId)>) {
         if !self.mentions(word, heap) {
             return;

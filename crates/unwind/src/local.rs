@@ -1,9 +1,9 @@
 //! One call by itself: does its summary still hold (lines 6 and 7 of Algorithm 2)?
 //!
-//! The function, as it is now, is executed in the context that the record describes. If it needs to know anything that the record does not
-//! say, or changes anything that it did not change before, the summary counts as fallen: the caller decides. Otherwise the summary
-//! holds if the function's formula contradicts its negation, where what the function gives back takes the place of the
-//! summary's exports.
+//! The function, as it is now, is executed in the context that the record describes. If it needs to know
+//! anything that the record does not say, or changes anything that it did not change before, the summary
+//! counts as fallen: the caller decides. Otherwise the summary holds if the function's formula contradicts
+//! its negation, where what the function gives back takes the place of the summary's exports.
 
 use crate::content::Content;
 use crate::cut::{Interface, Pair};
@@ -157,7 +157,8 @@ impl Exec<'_> {
         Some((interface, outer))
     }
 
-    /// Holds what the call does now against what the record says it gives back. None: it gives back something else.
+    /// Holds what the call does now against what the record says it gives back. None: it gives back something
+    /// else.
     pub fn fit(&self, record: &Record, complete: bool) -> Option<Fit> {
         let call = self.calls.get(CHECKED.0 as usize)?;
         let interface = call.interface.as_ref()?;

@@ -1,8 +1,9 @@
 //! Accesses at unknown places of large objects.
 //!
-//! A write is added to the object's list, a read is a choice among all that was written. Where calls are cut off from each other, lists do not
-//! cross borders: there a write changes the cells that exist, each under the condition that it is the one, and whatever else the
-//! object holds is anything from then on. That has more behaviours than the program, never fewer, and counterexamples are not taken from it.
+//! A write is added to the object's list, a read is a choice among all that was written. Where calls are cut
+//! off from each other, lists do not cross borders: there a write changes the cells that exist, each under
+//! the condition that it is the one, and whatever else the object holds is anything from then on. That has
+//! more behaviours than the program, never fewer, and counterexamples are not taken from it.
 
 use crate::content::{Content, Start, Written};
 use crate::exec::{Exec, Fail};

@@ -1,7 +1,8 @@
 //! Reading and writing memory.
 //!
-//! An access at a known offset touches one cell. At an offset that is not known it touches every place that the offset can be: a read
-//! chooses among them by the bits of the offset, a write changes each of them under the condition that it is the one.
+//! An access at a known offset touches one cell. At an offset that is not known it touches every place that
+//! the offset can be: a read chooses among them by the bits of the offset, a write changes each of them under
+//! the condition that it is the one.
 
 use crate::content::{Content, Found, Start};
 use crate::exec::{Exec, Fail, Loops};
@@ -14,7 +15,8 @@ use ir::{FloatType, GlobalId, Type};
 use logic::{Op, Sort, Term};
 use std::rc::Rc;
 
-/// So many places are distinguished by one access at an unknown offset; larger objects keep a list of what was written.
+/// So many places are distinguished by one access at an unknown offset; larger objects keep a list of what
+/// was written.
 const MOST_PLACES: u64 = 256;
 /// Bytes that one copy of unknown length is followed for.
 const MOST_COPIED: u64 = 1024;
@@ -103,7 +105,8 @@ impl Exec<'_> {
         let what = if fits.is_true() { "an access to a dead object" } else { "an access out of bounds" };
         if !fine.is_true() {
             let bad = when.and(fine.not());
-            // How much memory there is behind a pointer from outside is not known; that it suffices is assumed.
+            // How much memory there is behind a pointer from outside is not known; that it suffices is
+            // assumed.
             match self.objects.get(id).kind {
                 Kind::Outside => self.traps.push(bad),
                 _ => self.undefined(bad, what),
@@ -112,7 +115,8 @@ impl Exec<'_> {
         !fine.is_false()
     }
 
-    /// The program has no meaning where this holds: what it does then is not followed, and nothing is said about it.
+    /// The program has no meaning where this holds: what it does then is not followed, and nothing is said
+    /// about it.
     pub(crate) fn undefined(&mut self, when: Term, what: &'static str) {
         if !when.is_false() {
             self.undefined.push((when, what));
@@ -332,8 +336,8 @@ impl Exec<'_> {
         Ok(self.ops.of_bits(ty, bits))
     }
 
-    /// A pointer in an object that unknown code may have changed (the second object has what it wrote): the new one, or the one before if that
-    /// leads into the program.
+    /// A pointer in an object that unknown code may have changed (the second object has what it wrote): the
+    /// new one, or the one before if that leads into the program.
     pub(crate) fn unless_kept(
         &mut self,
         (id, changed): (ObjectId, ObjectId),
@@ -594,8 +598,8 @@ impl Places {
     }
 }
 
-/// A number and a remainder that all values of a sum of multiples leave modulo it, as long as they are offsets in an object: no part is
-/// so large that the sum could wrap around.
+/// A number and a remainder that all values of a sum of multiples leave modulo it, as long as they are
+/// offsets in an object: no part is so large that the sum could wrap around.
 fn multiples(t: Term) -> Option<(u64, u64)> {
     const SMALL: u128 = 1 << 28;
     if t.width() != 64 {

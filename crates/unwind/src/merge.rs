@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 impl Exec<'_> {
-    /// The state of executions that are in one of two states, at a node where only `live` locals are read afterwards; None if there
-    /// are none.
+    /// The state of executions that are in one of two states, at a node where only `live` locals are read
+    /// afterwards; None if there are none.
     pub(crate) fn merge(&mut self, a: State, b: State, live: &BTreeSet<LocalId>) -> Option<State> {
         let (guard, first) = a.guard.join(&b.guard)?;
         let mut locals = vec![None; a.locals.len().max(b.locals.len())];
@@ -83,7 +83,8 @@ impl Exec<'_> {
         merged
     }
 
-    /// Was it made on one path only, if only one path knows it? Then nobody on the other can reach it. Variables are there from the start.
+    /// Was it made on one path only, if only one path knows it? Then nobody on the other can reach it.
+    /// Variables are there from the start.
     fn is_made_here(&self, id: ObjectId) -> bool {
         let object = self.objects.get(id);
         let variable = matches!(object.kind, Kind::Made(ObjectKind::Local(..)));

@@ -1,9 +1,10 @@
 //! The objects that executions know, and where they lie.
 //!
-//! Every object has a fixed address, so that a pointer to it is a constant and most accesses are decided without a solver. An object is
-//! known by a name that says where it comes from (a global, a local of one call, the n-th allocation at a place in one call), so
-//! that the same object has the same address in the next version too. Addresses are otherwise as the interpreter lays them
-//! out: far apart on LP64, in granules of 64 bytes on ILP32.
+//! Every object has a fixed address, so that a pointer to it is a constant and most accesses are decided
+//! without a solver. An object is known by a name that says where it comes from (a global, a local of one
+//! call, the n-th allocation at a place in one call), so that the same object has the same address in the
+//! next version too. Addresses are otherwise as the interpreter lays them out: far apart on LP64, in granules
+//! of 64 bytes on ILP32.
 
 use interp::ObjectKind;
 use ir::{FuncId, GlobalId, Program};
@@ -23,8 +24,8 @@ pub struct Object {
     pub size: Term,
     /// Never written.
     pub constant: bool,
-    /// The active call it belongs to, counted from the entry: its size is in terms of that call. What a call leaves behind
-    /// belongs to its caller.
+    /// The active call it belongs to, counted from the entry: its size is in terms of that call. What a call
+    /// leaves behind belongs to its caller.
     pub level: u32,
     /// A local of a call that is over.
     pub ended: bool,
@@ -63,7 +64,8 @@ pub struct Objects {
     reserved: BTreeMap<String, (u64, u64)>,
 }
 
-/// Where a pointer from outside points: behind the start of its object, since programs step back from pointers they get.
+/// Where a pointer from outside points: behind the start of its object, since programs step back from
+/// pointers they get.
 pub const OUTSIDE_OFFSET: u64 = 4096;
 pub const OUTSIDE_SIZE: u64 = 65536;
 
@@ -106,8 +108,8 @@ impl Objects {
         self.by_name.get(name).copied()
     }
 
-    /// The object of this name, made now if there is none; None when the address space is full. `room` is the greatest size
-    /// that it can have.
+    /// The object of this name, made now if there is none; None when the address space is full. `room` is the
+    /// greatest size that it can have.
     pub fn make(&mut self, name: String, kind: Kind, size: Term, room: u64, level: u32) -> Option<ObjectId> {
         if let Some(id) = self.by_name.get(&name) {
             let object = &mut self.list[id.0 as usize];
@@ -191,7 +193,8 @@ impl Objects {
         self.list[id.0 as usize].constant = true;
     }
 
-    /// Is a constant that is added to a pointer larger than what belongs to one object? That is only known where they lie far apart.
+    /// Is a constant that is added to a pointer larger than what belongs to one object? That is only known
+    /// where they lie far apart.
     pub fn are_apart(&self, distance: u128) -> bool {
         let distance = distance as u64;
         self.wide && distance.min(distance.wrapping_neg()) >= 1 << 33

@@ -1,7 +1,7 @@
 //! The order in which the nodes of a function are executed.
 //!
-//! A loop's nodes stand together, and everything behind a loop comes after all of it: so all ways out of a loop, from all of its
-//! iterations, have arrived before what follows is executed, once.
+//! A loop's nodes stand together, and everything behind a loop comes after all of it: so all ways out of a
+//! loop, from all of its iterations, have arrived before what follows is executed, once.
 
 use ir::{Cfa, Function, Liveness, LocalId, LoopForest, LoopId, NodeId};
 use rustc_hash::FxHashMap;
@@ -45,7 +45,8 @@ impl Order {
         self.position[head.0 as usize].saturating_add(self.loops.body(id).len() as u32)
     }
 
-    /// Places the nodes of one loop (or of the function), inner loops as one piece each. Loops nest as deep as the source does.
+    /// Places the nodes of one loop (or of the function), inner loops as one piece each. Loops nest as deep
+    /// as the source does.
     fn arrange(&mut self, cfa: &Cfa, around: Option<LoopId>, first: NodeId) {
         // A node stands for the outermost inner loop it is in, by its head.
         let piece = |order: &Order, node: NodeId| -> Option<NodeId> {

@@ -1,7 +1,8 @@
 //! Where pointers point.
 //!
-//! An address is a number. The objects that it may lie in are found by how it is computed: constants are addresses of objects, choices
-//! are between them, sums move inside of them, and a pointer that came from outside leads to an object of its own.
+//! An address is a number. The objects that it may lie in are found by how it is computed: constants are
+//! addresses of objects, choices are between them, sums move inside of them, and a pointer that came from
+//! outside leads to an object of its own.
 
 use crate::guard::{and, or};
 use crate::objects::{Kind, OUTSIDE_OFFSET, OUTSIDE_SIZE, ObjectId, Objects};
@@ -15,7 +16,8 @@ pub enum Target {
     Object(ObjectId, Term),
     /// No object lies there.
     Nowhere,
-    /// A pointer from outside that leads nowhere: that it does not is what is assumed of those that are followed.
+    /// A pointer from outside that leads nowhere: that it does not is what is assumed of those that are
+    /// followed.
     Astray,
     /// A number that was computed in a way that is not followed.
     Unknown,
@@ -33,7 +35,8 @@ pub struct Case {
 pub struct Pointers {
     /// Pointers from outside: the name of the object that each leads to.
     outside: FxHashMap<Term, String>,
-    /// By the name of such an object: those of earlier pointers from the same source, which the pointer may lead to as well.
+    /// By the name of such an object: those of earlier pointers from the same source, which the pointer may
+    /// lead to as well.
     kin: FxHashMap<String, Vec<String>>,
     /// By source: the objects of its pointers, so far.
     sources: FxHashMap<String, Vec<String>>,
@@ -65,8 +68,8 @@ impl Pointers {
         }
     }
 
-    /// The same for one of several pointers from the same source: it may be equal to an earlier one. (It need not be equal to
-    /// a later one, since the later one may be equal to it.)
+    /// The same for one of several pointers from the same source: it may be equal to an earlier one. (It need
+    /// not be equal to a later one, since the later one may be equal to it.)
     pub fn sourced_pointer(&mut self, term: Term, name: String, source: &str) {
         let earlier = self.sources.entry(source.to_owned()).or_default();
         let kin: Vec<String> = earlier.iter().rev().take(MOST_KIN).cloned().collect();
@@ -213,7 +216,8 @@ impl Pointers {
                 let [which] = carriers[..] else {
                     return vec![Case { when: always, target: Target::Unknown }];
                 };
-                // What is taken away from a sum of addresses, or added to it many times, is followed in differences only.
+                // What is taken away from a sum of addresses, or added to it many times, is followed in
+                // differences only.
                 if multiplied {
                     return vec![Case { when: always, target: Target::Unknown }];
                 }
@@ -229,7 +233,8 @@ impl Pointers {
                         // As far as the distance between objects: it may be one.
                         Target::Object(..) if objects.are_apart(distance) => Target::Unknown,
                         Target::Object(id, offset) => Target::Object(id, offset.add(rest)),
-                        // Null plus an index is nowhere; plus something else that was computed, it may be the other way round.
+                        // Null plus an index is nowhere; plus something else that was computed, it may be the
+                        // other way round.
                         Target::Nowhere if !rest.is_const() => {
                             add(&mut out, Case { when: and(when, low), target: Target::Nowhere });
                             when = and(when, low.not());

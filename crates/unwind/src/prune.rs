@@ -1,13 +1,14 @@
 //! Rounds and calls that no execution comes to.
 //!
-//! Conditions that exclude each other are often seen by a solver only: that a scanner which has read all bytes makes no further round, or that
-//! a parser does not call itself without having consumed anything. Followed all the same, such rounds multiply where loops and calls nest. So
-//! before a round begins, and before a function is entered, an [`Oracle`] may be asked whether anybody gets there. So are copies of unknown length,
-//! which would take all bytes that there is room for.
+//! Conditions that exclude each other are often seen by a solver only: that a scanner which has read all
+//! bytes makes no further round, or that a parser does not call itself without having consumed anything.
+//! Followed all the same, such rounds multiply where loops and calls nest. So before a round begins, and
+//! before a function is entered, an [`Oracle`] may be asked whether anybody gets there. So are copies of
+//! unknown length, which would take all bytes that there is room for.
 //!
-//! What is not followed for that reason is left open as a bound leaves it ([`Why::Pruned`]), so it is part of what has to be refuted. A
-//! proof carries the numbers of the questions whose answer was no; whoever checks it leaves out the same rounds and calls, and
-//! believes nothing.
+//! What is not followed for that reason is left open as a bound leaves it ([`Why::Pruned`]), so it is part of
+//! what has to be refuted. A proof carries the numbers of the questions whose answer was no; whoever checks
+//! it leaves out the same rounds and calls, and believes nothing.
 
 use crate::exec::{Exec, Why};
 use crate::guard::Guard;
@@ -61,8 +62,8 @@ impl Exec<'_> {
         possible
     }
 
-    /// How many bytes an operation of unknown length may have to do with, found by doubling; never more than `most`. That it is not longer is
-    /// to be shown by whoever uses it.
+    /// How many bytes an operation of unknown length may have to do with, found by doubling; never more than
+    /// `most`. That it is not longer is to be shown by whoever uses it.
     pub(crate) fn longest_length(&mut self, guard: &Guard, length: Term, most: u64) -> u64 {
         let mut bytes = SHORT;
         while bytes < most {

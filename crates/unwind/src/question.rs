@@ -1,7 +1,8 @@
-//! What is asked of an unwound program, as one formula: can a check fail, or something happen that was not followed?
+//! What is asked of an unwound program, as one formula: can a check fail, or something happen that was not
+//! followed?
 //!
-//! The engine that found out that it cannot, and the checker who does not believe it, make the clauses of that formula by the same steps, so that
-//! a refutation of the one's is a refutation of the other's.
+//! The engine that found out that it cannot, and the checker who does not believe it, make the clauses of
+//! that formula by the same steps, so that a refutation of the one's is a refutation of the other's.
 
 use crate::exec::{Exec, Limits, Loops};
 use crate::prune::Pruning;
@@ -31,7 +32,8 @@ impl Exec<'_> {
         self.calls.first().map_or(Vec::new(), |call| call.errors.clone())
     }
 
-    /// Where what happens was not followed, or a check fails. What comes first is shown first, and used for what comes later.
+    /// Where what happens was not followed, or a check fails. What comes first is shown first, and used for
+    /// what comes later.
     pub fn violations(&self) -> Vec<Term> {
         self.open_gaps().map(|gap| gap.guard).chain(self.errors()).collect()
     }

@@ -1,8 +1,9 @@
 //! Which node of a function is executed next, and what is known of its loops.
 //!
-//! A round of a loop is executed to its end before the next one begins: a way back to the head waits until no other way is left inside of the
-//! loop. Otherwise a short way through the body would go round and round, use up the bound, and be mixed with the rounds of longer
-//! ways, which would then not be followed. So a bound counts rounds, whatever the ways through them.
+//! A round of a loop is executed to its end before the next one begins: a way back to the head waits until no
+//! other way is left inside of the loop. Otherwise a short way through the body would go round and round, use
+//! up the bound, and be mixed with the rounds of longer ways, which would then not be followed. So a bound
+//! counts rounds, whatever the ways through them.
 
 use crate::guard::Guard;
 use crate::order::Order;
@@ -61,8 +62,9 @@ impl Schedule {
     }
 }
 
-/// The states that came to the heads of loops, as far as they are remembered: the last one's guard, and the first, second, fourth, ... state
-/// since the loop was entered. (A state that is kept is a state that must be copied before it is changed.)
+/// The states that came to the heads of loops, as far as they are remembered: the last one's guard, and the
+/// first, second, fourth, ... state since the loop was entered. (A state that is kept is a state that must be
+/// copied before it is changed.)
 #[derive(Default)]
 pub struct Heads {
     loops: FxHashMap<LoopId, Head>,

@@ -8,7 +8,8 @@ use logic::Term;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// What an execution has done so far on one path, or on several that met. What is not mentioned is as it was when the call began.
+/// What an execution has done so far on one path, or on several that met. What is not mentioned is as it was
+/// when the call began.
 #[derive(Clone, Default)]
 pub struct State {
     pub guard: Guard,
@@ -21,7 +22,8 @@ pub struct State {
 }
 
 impl State {
-    /// Is everything that can still be read the same, the guard aside? What one of the two has not touched is not looked up.
+    /// Is everything that can still be read the same, the guard aside? What one of the two has not touched is
+    /// not looked up.
     pub fn same(&self, other: &State, live: &BTreeSet<LocalId>) -> bool {
         let objects = |a: &State, b: &State| {
             a.objects.iter().all(|(id, content)| {

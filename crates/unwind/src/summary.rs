@@ -1,8 +1,9 @@
 //! What is kept of a call: the context it was analysed in, what it gives back, and its summary.
 //!
-//! A [`Record`] stands for itself, without the program: it names globals and objects, and its values are constants, interface variables,
-//! or choices and sums of these that say where a pointer points. A summary holds of every call in a context that matches: the
-//! constants are the same, the pointers lead to the same objects; the variables may be anything.
+//! A [`Record`] stands for itself, without the program: it names globals and objects, and its values are
+//! constants, interface variables, or choices and sums of these that say where a pointer points. A summary
+//! holds of every call in a context that matches: the constants are the same, the pointers lead to the same
+//! objects; the variables may be anything.
 
 use crate::content::{Content, Start};
 use crate::cut::{Interface, Pair};
@@ -59,7 +60,8 @@ pub struct Record {
     pub unwritten: Vec<(String, u64, u64, Value)>,
     pub imports: Vec<Shape>,
     pub exports: Vec<Shape>,
-    /// Imports and exports that are pointers from outside, with the objects they lead to, the first one first.
+    /// Imports and exports that are pointers from outside, with the objects they lead to, the first one
+    /// first.
     pub outside: Vec<(Value, String, Vec<String>)>,
     pub result: Option<Value>,
     pub changed_globals: Vec<(String, Value)>,
@@ -160,7 +162,8 @@ impl Shape {
     }
 }
 
-/// What is to be kept of a call that was executed; None if something crosses its border that has no form for it.
+/// What is to be kept of a call that was executed; None if something crosses its border that has no form for
+/// it.
 pub fn record(exec: &Exec, call: CallId) -> Option<Record> {
     let interface = exec.calls.get(call.0 as usize)?.interface.as_ref()?;
     let names = Names::of(interface);

@@ -1,14 +1,17 @@
 //! Loops without unwinding: a state that stands for those of all iterations.
 //!
-//! Where a loop comes back to its head, every variable that changed is replaced by one that may have any of the values it had so far (if these
-//! are a few constants) or any value at all, and the loop runs again from there, until nothing new comes back. What is executed then has
-//! more behaviours than the program, so only the absence of errors means something: it is a proof for all bounds.
+//! Where a loop comes back to its head, every variable that changed is replaced by one that may have any of
+//! the values it had so far (if these are a few constants) or any value at all, and the loop runs again from
+//! there, until nothing new comes back. What is executed then has more behaviours than the program, so only
+//! the absence of errors means something: it is a proof for all bounds.
 //!
-//! Of what may be any value, invariants can say more ([`crate::invariant`]). A pointer that moves may be anywhere in the objects that it pointed
-//! into. Where a loop writes to unknown places of an object, the rest of what it holds is anything.
+//! Of what may be any value, invariants can say more ([`crate::invariant`]). A pointer that moves may be
+//! anywhere in the objects that it pointed into. Where a loop writes to unknown places of an object, the rest
+//! of what it holds is anything.
 //!
-//! All rounds leave the loop to the same place, where of two states that meet one is chosen. That loses nothing as long as a round can be the
-//! first iteration, which goes on, whatever the last round is: so no two rounds share variables.
+//! All rounds leave the loop to the same place, where of two states that meet one is chosen. That loses
+//! nothing as long as a round can be the first iteration, which goes on, whatever the last round is: so no
+//! two rounds share variables.
 
 use crate::content::{Cell, Content, Start};
 use crate::exec::{Exec, Loops};
@@ -355,8 +358,8 @@ impl Exec<'_> {
         Some(Rc::new(content))
     }
 
-    /// Objects that are written to at unknown places: single cells are kept apart, the rest is anything. Not where pointers lie in them, which
-    /// would lead anywhere.
+    /// Objects that are written to at unknown places: single cells are kept apart, the rest is anything. Not
+    /// where pointers lie in them, which would lead anywhere.
     fn join_unknown(
         &mut self,
         id: ObjectId,

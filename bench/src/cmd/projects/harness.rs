@@ -1,4 +1,5 @@
-//! Harnesses, and how they are run on a revision: the comment lines at their top (`programs/harness/README.md`).
+//! Harnesses, and how they are run on a revision: the comment lines at their top
+//! (`programs/harness/README.md`).
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
-/// The goals: series, percent decided, percent of time and of abstract successors saved, bytes of a revision (the figures of the paper).
+/// The goals: series, percent decided, percent of time and of abstract successors saved, bytes of a revision
+/// (the figures of the paper).
 const SERIES: usize = 30;
 const DECIDED: usize = 90;
 const TIME: f64 = 0.93;

@@ -1,4 +1,5 @@
-//! The arithmetic of the tables: pairs of rows of the same revision, from scratch and with reuse, and what is counted of them.
+//! The arithmetic of the tables: pairs of rows of the same revision, from scratch and with reuse, and what is
+//! counted of them.
 
 use super::{Measured, Row, Way};
 use crate::ask::NONE;
@@ -53,7 +54,8 @@ impl Pair<'_> {
         !self.reuse.first
     }
 
-    /// How much longer than from scratch a step takes: the ratio, and seconds. None where nothing was decided from scratch.
+    /// How much longer than from scratch a step takes: the ratio, and seconds. None where nothing was decided
+    /// from scratch.
     pub fn slower(&self) -> Option<(f64, f64)> {
         self.scratch.verdict().filter(|_| self.is_step())?;
         let (scratch, reuse) = (self.scratch.verification()?, self.reuse.verification()?);

@@ -1,8 +1,9 @@
-//! From revision to revision: every way of verifying has a chain of stores of its own, and all of them are measured at a revision
-//! before the next one comes, in turns, so that none profits from how the machine was at the time.
+//! From revision to revision: every way of verifying has a chain of stores of its own, and all of them are
+//! measured at a revision before the next one comes, in turns, so that none profits from how the machine was
+//! at the time.
 //!
-//! An interrupted run goes on where it stopped: rows are kept as they come, and a mark beside a chain's store says which revisions it has
-//! seen. A chain whose store is not as the last row left it starts again.
+//! An interrupted run goes on where it stopped: rows are kept as they come, and a mark beside a chain's store
+//! says which revisions it has seen. A chain whose store is not as the last row left it starts again.
 
 use super::{Args, Measured, Row, Way};
 use crate::ask::{Asked, NONE};
@@ -81,7 +82,8 @@ struct Chain {
     /// The revisions, and how many of them are done.
     steps: Vec<usize>,
     done: usize,
-    /// Where the store is, where the one after the next revision is made, and where it waits until all measurements are made.
+    /// Where the store is, where the one after the next revision is made, and where it waits until all
+    /// measurements are made.
     current: PathBuf,
     next: PathBuf,
     good: PathBuf,

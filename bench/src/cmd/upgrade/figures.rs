@@ -1,6 +1,7 @@
 //! What the steps show: speed-ups by series and by what was reused, and what it costs.
 //!
-//! A step counts if at least one of its two verifications gave an answer; one that gave up is as long as it took to give up.
+//! A step counts if at least one of its two verifications gave an answer; one that gave up is as long as it
+//! took to give up.
 
 use super::{Args, Line, Record};
 use crate::measure::{Decided, Reuse, Stepped};

@@ -1,8 +1,8 @@
 //! Sums and differences.
 //!
-//! The smaller number is moved to the exponent of the larger one; guard, round and sticky bits are enough below, since a difference
-//! loses more than one leading bit only if nothing was moved out. What is subnormal is exact, so that the result is
-//! only ever moved to the left, as far as its exponent allows.
+//! The smaller number is moved to the exponent of the larger one; guard, round and sticky bits are enough
+//! below, since a difference loses more than one leading bit only if nothing was moved out. What is subnormal
+//! is exact, so that the result is only ever moved to the left, as far as its exponent allows.
 
 use super::Format;
 use super::round::{Settled, Special};

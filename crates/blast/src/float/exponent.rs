@@ -1,7 +1,7 @@
 //! Exponents: signed numbers of known bounds, with a constant that is added as late as possible.
 //!
-//! Biases and offsets meet and mostly cancel before any gate is made for them, and the bounds say how many bits a sum needs
-//! and which shifts and overflows cannot happen.
+//! Biases and offsets meet and mostly cancel before any gate is made for them, and the bounds say how many
+//! bits a sum needs and which shifts and overflows cannot happen.
 
 use crate::Word;
 use crate::word::{add, constant, resize, sign, subtract};

@@ -1,4 +1,5 @@
-//! Rounding to an integral float: bits below the point are found by comparing the exponent with each place, once for all.
+//! Rounding to an integral float: bits below the point are found by comparing the exponent with each place,
+//! once for all.
 
 use super::Format;
 use super::round::{Special, increment, rounds_up};

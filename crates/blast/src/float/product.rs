@@ -18,8 +18,9 @@ impl Format {
         let significand = multiply(aig, &wide(&a.significand), &wide(&b.significand));
         let (exponent_a, exponent_b) = (a.exponent(self), b.exponent(self));
         let exponent = exponent_a.add(aig, &exponent_b).plus(1);
-        // The first bit may be missing, and the hidden one of either factor: of both, and it is far below the subnormals. If
-        // one factor is a known normal number, then its exponent is all that a subnormal one can be raised by.
+        // The first bit may be missing, and the hidden one of either factor: of both, and it is far below the
+        // subnormals. If one factor is a known normal number, then its exponent is all that a subnormal one
+        // can be raised by.
         let mut raise = bits;
         for (parts, exponent) in [(&a, &exponent_a), (&b, &exponent_b)] {
             if exponent.least() == exponent.greatest() && sign(&parts.significand) == Lit::TRUE {
@@ -123,7 +124,8 @@ fn long_root(aig: &mut Aig, radicand: &[Lit], steps: usize) -> (Word, Word) {
     for _ in 0..steps {
         let (high, low) = (digits.next().unwrap_or(Lit::FALSE), digits.next().unwrap_or(Lit::FALSE));
         rest.splice(0..0, [low, high]);
-        // (2 root + 1)^2 - (2 root)^2. As what was left is at most twice the root, the difference has a bit for its sign.
+        // (2 root + 1)^2 - (2 root)^2. As what was left is at most twice the root, the difference has a bit
+        // for its sign.
         let mut trial = vec![Lit::TRUE, Lit::FALSE];
         trial.extend_from_slice(&root);
         let width = root.len() + 3;

@@ -1,7 +1,8 @@
 //! IEEE's remainder: `a - n b` for the integer `n` nearest to `a / b`, the even one of two.
 //!
-//! The remainder is exact, but the quotient may be as long as the exponents are far apart, and long division has a row of gates for each
-//! of its bits. That is bearable for `float` and refused for what is wider, except for divisors that are constant powers of two.
+//! The remainder is exact, but the quotient may be as long as the exponents are far apart, and long division
+//! has a row of gates for each of its bits. That is bearable for `float` and refused for what is wider,
+//! except for divisors that are constant powers of two.
 
 use super::Format;
 use super::round::{Exact, Special};
@@ -61,8 +62,9 @@ impl Format {
         Some(ite(aig, invalid, &self.nan(), &result))
     }
 
-    /// For a power of two and its reciprocal: what the quotient is away from an integer, times the divisor. All of it is exact,
-    /// unless the quotient is so small that its integer is zero, or so large that nothing is left.
+    /// For a power of two and its reciprocal: what the quotient is away from an integer, times the divisor.
+    /// All of it is exact, unless the quotient is so small that its integer is zero, or so large that nothing
+    /// is left.
     fn remainder_of_power(self, aig: &mut Aig, a: &[Lit], b: &[Lit], reciprocal: &[Lit]) -> Word {
         let mode = Rounding::NearestEven;
         let quotient = self.multiply(aig, mode, a, reciprocal);

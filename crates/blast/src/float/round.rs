@@ -1,9 +1,10 @@
 //! The one place where floats are rounded and put together.
 //!
-//! An operation hands over its exact result: sign, exponent, and a significand of any width whose last bit may stand for all that is
-//! below it. [`Format::settle`] moves it to where the format has its bits (a one in front, or the exponent of subnormals), and
-//! [`Format::round`] decides and increments. Exponents are counted from that of subnormals here, as the encoding minus the hidden
-//! bit does: adding encodings and carries is then all there is to the cases of a number growing into the next exponent.
+//! An operation hands over its exact result: sign, exponent, and a significand of any width whose last bit
+//! may stand for all that is below it. [`Format::settle`] moves it to where the format has its bits (a one in
+//! front, or the exponent of subnormals), and [`Format::round`] decides and increments. Exponents are counted
+//! from that of subnormals here, as the encoding minus the hidden bit does: adding encodings and carries is
+//! then all there is to the cases of a number growing into the next exponent.
 
 use super::Format;
 use super::exponent::Exponent;
@@ -21,8 +22,8 @@ pub(super) struct Exact {
     pub(super) significand: Word,
     /// How many zeros may be in front if it is neither zero nor, by its exponent, subnormal.
     pub(super) zeros: usize,
-    /// The most places that such a number can be moved to the left before there is a one in front, or its exponent is that of
-    /// subnormals.
+    /// The most places that such a number can be moved to the left before there is a one in front, or its
+    /// exponent is that of subnormals.
     pub(super) raise: usize,
 }
 

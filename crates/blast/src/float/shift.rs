@@ -1,4 +1,5 @@
-//! Shifts of significands: to the right without forgetting that something was lost, to the left until a one is in front.
+//! Shifts of significands: to the right without forgetting that something was lost, to the left until a one
+//! is in front.
 
 use crate::Word;
 use crate::word::{is_zero, ite, shift_left_by, shift_right_by};
@@ -45,7 +46,8 @@ pub(super) fn squeeze(aig: &mut Aig, word: &[Lit], width: usize) -> Word {
     }
 }
 
-/// To the left until the first bit is set, with the number of places; a word with more leading zeros than `most` is zero.
+/// To the left until the first bit is set, with the number of places; a word with more leading zeros than
+/// `most` is zero.
 pub(super) fn normalise(aig: &mut Aig, word: &[Lit], most: usize) -> (Word, Word) {
     let mut word = word.to_vec();
     let mut count = vec![Lit::FALSE; stages(most)];

@@ -1,7 +1,7 @@
 //! The parts of a float.
 //!
-//! Subnormals have the exponent of the least normal numbers and no hidden bit; only operations that need a leading one ask for it.
-//! Of a NaN or an infinity, significand and exponent are anything.
+//! Subnormals have the exponent of the least normal numbers and no hidden bit; only operations that need a
+//! leading one ask for it. Of a NaN or an infinity, significand and exponent are anything.
 
 use super::Format;
 use super::exponent::Exponent;

@@ -36,7 +36,8 @@ fn guarded_conversions_need_no_constraints() {
     }
 }
 
-/// Whether the formulas can hold together. If so, the model says so as well, unless they depend on what is unspecified.
+/// Whether the formulas can hold together. If so, the model says so as well, unless they depend on what is
+/// unspecified.
 fn satisfiable(formulas: &[Term]) -> bool {
     let (mut aig, mut blaster) = (Aig::new(), Blaster::new());
     let (mut encoder, mut solver) = (Encoder::new(), Solver::for_easy_queries());

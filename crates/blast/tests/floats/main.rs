@@ -1,6 +1,7 @@
-//! Circuits of float operations: tiny formats completely against rounding by search (`tiny`), the usual formats against the machine and
-//! against `logic::eval`, on limits and random encodings, with variables and with constants (`usual`); laws, unspecified results and
-//! sizes (`laws`); and operators of programs, as translated, against the interpreter (`translated`).
+//! Circuits of float operations: tiny formats completely against rounding by search (`tiny`), the usual
+//! formats against the machine and against `logic::eval`, on limits and random encodings, with variables and
+//! with constants (`usual`); laws, unspecified results and sizes (`laws`); and operators of programs, as
+//! translated, against the interpreter (`translated`).
 
 mod laws;
 mod tiny;

@@ -1,4 +1,5 @@
-//! Formats so small that everything can be tried. The reference rounds by looking for neighbours in the list of all numbers.
+//! Formats so small that everything can be tried. The reference rounds by looking for neighbours in the list
+//! of all numbers.
 
 use super::{MODES, check, machine_remainder, variables};
 use blast::{Blaster, Refused};
@@ -8,7 +9,8 @@ use sat::Aig;
 /// An operation, and its exact result; the mode decides the sign of a zero.
 type Exact = (Op, fn(f64, f64, Rounding) -> f64);
 
-/// All numbers of a format from zero on, ascending; the last one is where infinity begins, if exponents went on.
+/// All numbers of a format from zero on, ascending; the last one is where infinity begins, if exponents went
+/// on.
 struct Tiny {
     sort: Sort,
     fraction: u32,

@@ -1,4 +1,5 @@
-//! From the operators of the IR, through their translation to logic, to circuits: they compute what the interpreter does.
+//! From the operators of the IR, through their translation to logic, to circuits: they compute what the
+//! interpreter does.
 
 use super::usual::Random;
 use super::{Circuit, variables};

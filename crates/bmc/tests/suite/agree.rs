@@ -1,5 +1,5 @@
-//! Random programs: the engine against the interpreter, calls cut off against calls in place, the upgrade check against a verification
-//! from scratch. Every interpolant is audited on the way.
+//! Random programs: the engine against the interpreter, calls cut off against calls in place, the upgrade
+//! check against a verification from scratch. Every interpolant is audited on the way.
 
 use crate::edit::edit;
 use crate::make::{Random, Source};
@@ -70,7 +70,8 @@ fn built(source: &Source, seed: u64) -> Program {
     }
 }
 
-/// Assertions that random runs violate are weakened a few times, so that what remains is often safe, and not obviously.
+/// Assertions that random runs violate are weakened a few times, so that what remains is often safe, and not
+/// obviously.
 fn tame(source: Source, seed: u64, times: usize) -> Source {
     let mut source = source;
     for _ in 0..times {
@@ -242,7 +243,8 @@ fn programs(seeds: std::ops::Range<u64>) {
     });
 }
 
-/// Loops that no bound covers: what is called safe never fails in runs, and unwinding far does not find otherwise.
+/// Loops that no bound covers: what is called safe never fails in runs, and unwinding far does not find
+/// otherwise.
 fn endless(seeds: std::ops::Range<u64>) {
     with_stack(|| {
         let mut wrong = Vec::new();

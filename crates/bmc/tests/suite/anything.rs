@@ -1,4 +1,5 @@
-//! Programs of the IR that no front end would make, and questions that nobody should ask: an answer, never a crash.
+//! Programs of the IR that no front end would make, and questions that nobody should ask: an answer, never a
+//! crash.
 
 use crate::make::Random;
 use crate::support::{Ask, ask, compile, decided, observe, with_stack, word};

@@ -48,7 +48,8 @@ fn filled(folder: &Path, programs: &[Program]) {
     assert_eq!(kept, 2, "nothing was learned");
 }
 
-/// Verifies all versions with the store as it is, if it can be opened at all; nothing may be said that is not true.
+/// Verifies all versions with the store as it is, if it can be opened at all; nothing may be said that is not
+/// true.
 fn truth(folder: &Path, programs: &[Program], bound: Option<u32>) {
     let Ok(store) = Store::open(folder, store::Options::default()) else { return };
     for (program, (expected, text)) in programs.iter().zip(VERSIONS) {
@@ -107,8 +108,8 @@ fn long_flipped_bits() {
     damaged(2000, |bytes, random| flip(bytes, random));
 }
 
-/// Payloads that are not what the engine wrote, in entries that the store believes: no crash. (What such an entry claims is another
-/// matter; nobody but the engine writes entries with a valid seal.)
+/// Payloads that are not what the engine wrote, in entries that the store believes: no crash. (What such an
+/// entry claims is another matter; nobody but the engine writes entries with a valid seal.)
 fn forged(rounds: u64) {
     with_stack(|| {
         let programs: Vec<Program> = (0..VERSIONS.len()).map(version).collect();

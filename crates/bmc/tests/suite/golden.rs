@@ -3,8 +3,8 @@
 use crate::support::{Ask, ask, compile, decided, observe, with_stack, word};
 use ir::{CheckKind, Target};
 
-/// A program, and what the engine says about it. `expected` is "safe", "unsafe", or "unknown: " and a part of the reason; the run is
-/// deepened up to 12 unless `bound` fixes how far loops are followed.
+/// A program, and what the engine says about it. `expected` is "safe", "unsafe", or "unknown: " and a part of
+/// the reason; the run is deepened up to 12 unless `bound` fixes how far loops are followed.
 pub struct Golden {
     pub name: &'static str,
     pub expected: &'static str,
@@ -32,7 +32,8 @@ impl Golden {
     }
 }
 
-/// Every program of the list, as it is and (the same verdict is due) with a store, so that calls are cut off from their callers.
+/// Every program of the list, as it is and (the same verdict is due) with a store, so that calls are cut off
+/// from their callers.
 pub fn check(list: &[Golden]) {
     with_stack(|| {
         let wrong: Vec<String> = list.iter().filter_map(complaint).collect();
@@ -136,7 +137,8 @@ fn loops() {
     ]);
 }
 
-/// Loops that no bound covers. The ones that are safe may be proved so; a violation that comes late must not be lost.
+/// Loops that no bound covers. The ones that are safe may be proved so; a violation that comes late must not
+/// be lost.
 #[test]
 fn endless_loops() {
     check(&[

@@ -1,5 +1,5 @@
-//! Small programs about rounds of loops: short ways beside long ones, ways that never end, several entries; and paths that meet where
-//! nobody is.
+//! Small programs about rounds of loops: short ways beside long ones, ways that never end, several entries;
+//! and paths that meet where nobody is.
 
 use crate::golden::{check, golden};
 use ir::CheckKind;
@@ -30,7 +30,8 @@ fn bounds_count_rounds() {
     ]);
 }
 
-/// Scanners inside of scanners, and a parser that calls itself: all bounds together are far more than what the input allows.
+/// Scanners inside of scanners, and a parser that calls itself: all bounds together are far more than what
+/// the input allows.
 #[test]
 fn rounds_that_nobody_makes_are_not_followed() {
     let scan = "int skip(const char *s, int i, int n) { while (i < n && s[i] == ' ') i++; return i; }
@@ -56,7 +57,8 @@ fn rounds_that_nobody_makes_are_not_followed() {
     ]);
 }
 
-/// Copies of unknown length take as many bytes as an execution can copy; what starts with null has an end, too.
+/// Copies of unknown length take as many bytes as an execution can copy; what starts with null has an end,
+/// too.
 #[test]
 fn copies_of_unknown_length() {
     let text = "void *malloc(unsigned long); void free(void *); void *memcpy(void *, const void *, unsigned long);

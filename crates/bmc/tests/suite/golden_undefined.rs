@@ -1,5 +1,5 @@
-//! Small programs with known verdicts: what `--check` adds, values that nobody set, and behaviour without a meaning, which must never
-//! be called safe.
+//! Small programs with known verdicts: what `--check` adds, values that nobody set, and behaviour without a
+//! meaning, which must never be called safe.
 
 use crate::golden::{check, golden};
 use ir::CheckKind::{Div, Memory, Overflow, Shift};

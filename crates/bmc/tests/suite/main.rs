@@ -1,4 +1,5 @@
-//! Tests of the engine from outside: a program goes in, a verdict comes out, and the interpreter is the judge.
+//! Tests of the engine from outside: a program goes in, a verdict comes out, and the interpreter is the
+//! judge.
 
 mod agree;
 mod anything;

@@ -1,9 +1,9 @@
 //! Random C programs as trees that can be printed, edited and cut down.
 //!
-//! Any tree prints to a program that compiles, whatever was edited: variables that a function uses and does not have are declared
-//! there, calls take as many arguments as the callee wants, calls of functions that are gone disappear. Values are mostly
-//! small and loops short, so that random runs see a good part of all executions. A function calls only those of lower rank, and
-//! itself for a value that shrinks.
+//! Any tree prints to a program that compiles, whatever was edited: variables that a function uses and does
+//! not have are declared there, calls take as many arguments as the callee wants, calls of functions that are
+//! gone disappear. Values are mostly small and loops short, so that random runs see a good part of all
+//! executions. A function calls only those of lower rank, and itself for a value that shrinks.
 
 use std::fmt::Write;
 
@@ -465,7 +465,8 @@ fn head(function: &Function) -> String {
 }
 
 fn arguments(callee: &Function, args: &[Expr]) -> String {
-    // Where the pointer leads is decided by the last argument, which is there for nothing else where there is a pointer.
+    // Where the pointer leads is decided by the last argument, which is there for nothing else where there is
+    // a pointer.
     let pointer = callee.pointer.then(|| match args.last() {
         Some(Expr::Num(n)) if n % 2 == 0 => "&a".to_owned(),
         Some(Expr::Num(_)) => "p".to_owned(),

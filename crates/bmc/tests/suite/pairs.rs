@@ -1,5 +1,5 @@
-//! Two versions of small programs, chosen for what could go wrong when one is verified with what the other left: the answer about each is the
-//! one from scratch.
+//! Two versions of small programs, chosen for what could go wrong when one is verified with what the other
+//! left: the answer about each is the one from scratch.
 
 use crate::support::{Ask, ask, audit_fault, compile, with_stack, word};
 use ir::Target;

@@ -1,7 +1,9 @@
-//! Histories of one program whose functions lean on each other: what the upgrade check says of each version is what is true of it.
+//! Histories of one program whose functions lean on each other: what the upgrade check says of each version
+//! is what is true of it.
 //!
-//! Every function has several bodies, right and wrong ones, that mean the same, more or less; a step of a history exchanges one or two. The
-//! assertions hold for reasons that lie a few calls below, so that summaries are not trivial and fall for real.
+//! Every function has several bodies, right and wrong ones, that mean the same, more or less; a step of a
+//! history exchanges one or two. The assertions hold for reasons that lie a few calls below, so that
+//! summaries are not trivial and fall for real.
 
 use crate::make::Random;
 use crate::support::{Ask, ask, audit_fault, compile, decided, observe, with_stack, word};

@@ -1,8 +1,9 @@
 //! Explored programs: the checker enumerates the states at the heads of loops by itself.
 //!
-//! Why that is enough. `states` follows all executions from a state to the next heads of loops, or to a check that may fail, and the states that
-//! stand for one include its executions. By induction on the number of heads that an execution comes to, it is in one of the enumerated
-//! states there; no check fails between them.
+//! Why that is enough. `states` follows all executions from a state to the next heads of loops, or to a check
+//! that may fail, and the states that stand for one include its executions. By induction on the number of
+//! heads that an execution comes to, it is in one of the enumerated states there; no check fails between
+//! them.
 //!
 //! The partition is only believed to make states few: a value that it does not have is a hole in the proof.
 

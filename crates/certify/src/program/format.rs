@@ -1,7 +1,7 @@
 //! The file in which a proof outlives the process: what was verified, and why it is safe.
 //!
-//! Functions are known by their names, cut points by their numbers, which front end, slicing and encoding always give alike. Formulas are
-//! SMT-LIB terms over the variables that `encode::Whole` names.
+//! Functions are known by their names, cut points by their numbers, which front end, slicing and encoding
+//! always give alike. Formulas are SMT-LIB terms over the variables that `encode::Whole` names.
 
 use super::variables::{Variables, locals, shared};
 use super::{Checked, Known, Refused, check_proof, clause};
@@ -118,8 +118,9 @@ pub fn to_text(claim: &Safety, program: &Program, proof: &Proof) -> Option<Strin
     Certificate::new(claim.clone(), Written { slice, argument }).text()
 }
 
-/// Does the certificate show what is asked? `program` is made of the sources and with the options that `asked` has: whoever asks sees to
-/// that. It is a verified one, and has exactly the checks that count. Needs a large stack: see `cfront::with_stack`.
+/// Does the certificate show what is asked? `program` is made of the sources and with the options that
+/// `asked` has: whoever asks sees to that. It is a verified one, and has exactly the checks that count. Needs
+/// a large stack: see `cfront::with_stack`.
 pub fn check_text(
     text: &str,
     asked: &Safety,

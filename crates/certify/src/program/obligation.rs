@@ -7,8 +7,8 @@ use rustc_hash::FxHashSet;
 use smt::{Model, SatResult, Settings, Solver, Strategy, Why, Z3Solver, one_shot};
 use std::time::Duration;
 
-/// Remembers which obligations were shown, by a hash of all that they say. Whoever keeps it for longer than a process must keep it
-/// from others: what it says is believed.
+/// Remembers which obligations were shown, by a hash of all that they say. Whoever keeps it for longer than a
+/// process must keep it from others: what it says is believed.
 pub trait Known {
     fn holds(&self, key: &[u8; 32]) -> bool;
     fn learn(&mut self, key: [u8; 32]);
@@ -68,7 +68,8 @@ impl<'a> Prover<'a> {
         Prover { budget, known, digests: Digests::default(), queries: 0, known_before: 0 }
     }
 
-    /// Of the background only what is about variables that occur matters: the rest is true of others, whatever these are.
+    /// Of the background only what is about variables that occur matters: the rest is true of others,
+    /// whatever these are.
     pub fn prove(&mut self, assumed: &[Term], background: &[&[Fact]], goal: &Goal) -> Answer {
         let Goal(parts) = goal;
         let goal = Term::all(parts.iter().map(|(_, part)| *part));

@@ -1,17 +1,22 @@
-//! Unwinding: every loop is gone through, and every call gone into, until no execution can go further, and no check fails on the way.
+//! Unwinding: every loop is gone through, and every call gone into, until no execution can go further, and no
+//! check fails on the way.
 //!
-//! The transitions of `encode::Whole` are followed from the first state. A *point* is a cut point of an activation in a given round of
-//! each of the loops around it; the activation is known by the calls that led to it. Ways that meet at a point are merged. No
-//! execution is at one point twice (every cycle goes through the head of the innermost loop that contains it, which begins a round), so
-//! that the ways to a point exclude each other. Points are visited in an order in which those that lead to others come first, as
-//! far as there is one; if a way comes to a point that was visited already, it is visited again, which costs time only.
+//! The transitions of `encode::Whole` are followed from the first state. A *point* is a cut point of an
+//! activation in a given round of each of the loops around it; the activation is known by the calls that led
+//! to it. Ways that meet at a point are merged. No execution is at one point twice (every cycle goes through
+//! the head of the innermost loop that contains it, which begins a round), so that the ways to a point
+//! exclude each other. Points are visited in an order in which those that lead to others come first, as far
+//! as there is one; if a way comes to a point that was visited already, it is visited again, which costs time
+//! only.
 //!
-//! A round that begins where an earlier one began, in the same states, is not followed: by induction on its length, whatever fails
-//! from there fails from the earlier one, without coming back. (Programs that wait for ever do this.)
+//! A round that begins where an earlier one began, in the same states, is not followed: by induction on its
+//! length, whatever fails from there fails from the earlier one, without coming back. (Programs that wait for
+//! ever do this.)
 //!
-//! Whether a new round, or a deeper call of a function that calls itself, is possible is asked of the solver; where it has no answer, it
-//! is taken to be possible, up to the claimed bound, beyond which it must not be. Terms that ways differ in get a name
-//! and a definition, so that formulas stay as small as the number of points.
+//! Whether a new round, or a deeper call of a function that calls itself, is possible is asked of the solver;
+//! where it has no answer, it is taken to be possible, up to the claimed bound, beyond which it must not be.
+//! Terms that ways differ in get a name and a definition, so that formulas stay as small as the number of
+//! points.
 
 mod few;
 mod way;
@@ -83,7 +88,8 @@ struct Unwinder<'a> {
     /// How functions that call themselves returned, by what they were given: all that it depends on.
     calls: FxHashMap<(FuncId, Vec<Term>, BTreeSet<Term>), Option<Way>>,
     points: usize,
-    /// So many questions about further rounds are left out now, and were after the last one that had no answer.
+    /// So many questions about further rounds are left out now, and were after the last one that had no
+    /// answer.
     skip: usize,
     skipped: usize,
     names: usize,

@@ -1,8 +1,10 @@
-//! Unwound programs: the checker executes the program so far as the proof says, and the refutation shows that nothing is left that could fail.
+//! Unwound programs: the checker executes the program so far as the proof says, and the refutation shows that
+//! nothing is left that could fail.
 //!
-//! Why that is enough. `unwind` follows all executions within the bounds. What it does not follow, whatever the reason, is part of the
-//! formula, next to what fails: if the formula cannot be satisfied, every execution was followed to its end, and none fails. That it cannot is
-//! shown by resolution ([`sat::Refutation`]), which is checked here in time that is linear in its length.
+//! Why that is enough. `unwind` follows all executions within the bounds. What it does not follow, whatever
+//! the reason, is part of the formula, next to what fails: if the formula cannot be satisfied, every
+//! execution was followed to its end, and none fails. That it cannot is shown by resolution
+//! ([`sat::Refutation`]), which is checked here in time that is linear in its length.
 //!
 //! Without a refutation, or with one that is none, the checker asks a solver for another and checks that.
 

@@ -25,7 +25,8 @@ fn fails(program: &Program) -> Option<Pos> {
     })
 }
 
-/// Assertions that random runs violate are weakened a few times, so that what remains is often safe, and not obviously.
+/// Assertions that random runs violate are weakened a few times, so that what remains is often safe, and not
+/// obviously.
 pub fn tame(mut source: Source, times: usize) -> Source {
     for _ in 0..times {
         let text = prelude() + &source.print();

@@ -225,7 +225,8 @@ fn programs() {
     }
 }
 
-/// A proof says which rounds and calls nobody comes to. They are left out, and that nobody does has to be shown.
+/// A proof says which rounds and calls nobody comes to. They are left out, and that nobody does has to be
+/// shown.
 #[test]
 fn what_is_said_to_be_pruned_is_not_believed() {
     let check_pruned = |condition: &str, pruned: &[u64], accepted: bool| {

@@ -1,5 +1,6 @@
-//! Inline assembly. Its text is not interpreted, but for one thing: a text without instructions does nothing, so what it is said
-//! to write keeps its value. That is how programs keep optimisers from looking through a value.
+//! Inline assembly. Its text is not interpreted, but for one thing: a text without instructions does nothing,
+//! so what it is said to write keeps its value. That is how programs keep optimisers from looking through a
+//! value.
 
 use super::Checker;
 use super::convert::is_place;

@@ -1,5 +1,5 @@
-//! Constant expressions: integers where C demands them, and numbers or addresses for static initialisers. Evaluates as
-//! the target would: overflow wraps.
+//! Constant expressions: integers where C demands them, and numbers or addresses for static initialisers.
+//! Evaluates as the target would: overflow wraps.
 
 use super::Checker;
 use super::float;
@@ -177,7 +177,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A float that does not fit into the integer type: gcc folds it to the nearest value that does, NaN to 0.
+    /// A float that does not fit into the integer type: gcc folds it to the nearest value that does, NaN
+    /// to 0.
     fn saturated(&self, bits: u128, from: TypeId, to: TypeId) -> Option<u128> {
         let kind = self.types.float_kind(from)?;
         let layout = self.types.int_layout(to)?;

@@ -1,4 +1,5 @@
-//! Expressions that are not operators on values: names, literals, members, places, `sizeof` and its kind, choices.
+//! Expressions that are not operators on values: names, literals, members, places, `sizeof` and its kind,
+//! choices.
 
 use super::Checker;
 use super::convert::is_place;

@@ -1,6 +1,7 @@
-//! Folding while building: operations on constants become constants at once, so a constant expression is usually just
-//! an `Int`. What C leaves undefined (signed overflow, division by zero, wide shifts) stays as it is written, for the
-//! checks that look for it; the evaluator in `constant` decides it where a constant is required.
+//! Folding while building: operations on constants become constants at once, so a constant expression is
+//! usually just an `Int`. What C leaves undefined (signed overflow, division by zero, wide shifts) stays as
+//! it is written, for the checks that look for it; the evaluator in `constant` decides it where a constant is
+//! required.
 
 use super::Checker;
 use super::float::{self, FloatOp};
@@ -19,7 +20,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The constant that `e` (a literal) becomes in type `to`; None if it is no literal or the conversion is undefined.
+    /// The constant that `e` (a literal) becomes in type `to`; None if it is no literal or the conversion is
+    /// undefined.
     pub(super) fn convert_constant(&self, e: &Expr, to: TypeId) -> Option<ExprKind> {
         let from = e.ty.ty;
         match e.kind {
@@ -129,8 +131,9 @@ impl Checker<'_> {
     }
 }
 
-/// On bits of one layout; the right side of a shift comes as `count`. With `wrap`, overflow wraps and wide shifts give
-/// what they give on the target; without, such operations have no value here. Comparisons give 0 or 1.
+/// On bits of one layout; the right side of a shift comes as `count`. With `wrap`, overflow wraps and wide
+/// shifts give what they give on the target; without, such operations have no value here. Comparisons give 0
+/// or 1.
 pub(super) fn int_binary(
     op: BinaryOp,
     layout: IntType,

@@ -1,5 +1,5 @@
-//! The bytes of a static object while its initialiser is read: pieces in ascending order, never overlapping, later
-//! writes replacing earlier ones.
+//! The bytes of a static object while its initialiser is read: pieces in ascending order, never overlapping,
+//! later writes replacing earlier ones.
 
 use crate::hir::{AddressBase, ConstValue, GlobalInit, GlobalInitItem};
 use crate::types::BitField;

@@ -1,5 +1,5 @@
-//! Initialisers: brace elision, designators, strings, unknown lengths. Everything becomes a flat list of scalars, records
-//! and strings at offsets.
+//! Initialisers: brace elision, designators, strings, unknown lengths. Everything becomes a flat list of
+//! scalars, records and strings at offsets.
 
 use super::Checker;
 use super::constant::Const;
@@ -324,8 +324,9 @@ impl Checker<'_> {
         }
     }
 
-    /// Fills an aggregate from the items at hand, beginning with element `start`. `top`: its braces are written here, so
-    /// designators are about it; otherwise it was entered by brace elision, and ends at the next designator.
+    /// Fills an aggregate from the items at hand, beginning with element `start`. `top`: its braces are
+    /// written here, so designators are about it; otherwise it was entered by brace elision, and ends at the
+    /// next designator.
     fn walk(
         &mut self,
         ty: QualType,
@@ -394,7 +395,8 @@ impl Checker<'_> {
         reached
     }
 
-    /// Initialises one subobject with the item at hand, and with as many more items as it takes without braces.
+    /// Initialises one subobject with the item at hand, and with as many more items as it takes without
+    /// braces.
     fn sub(&mut self, element: Element, items: &mut Items, out: &mut Collected) {
         let Element { ty, offset, bits } = element;
         let e = match &items.list[items.pos].value {
@@ -543,8 +545,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Follows `steps`, initialises what they lead to with the item at hand, then goes on with the items after it as long as
-    /// they have no designators. Gives the position after the first step's.
+    /// Follows `steps`, initialises what they lead to with the item at hand, then goes on with the items
+    /// after it as long as they have no designators. Gives the position after the first step's.
     fn descend(
         &mut self,
         target: Element,

@@ -1,4 +1,5 @@
-//! Functions that gcc knows without a declaration, with their prototypes, and the few whose calls mean an operation.
+//! Functions that gcc knows without a declaration, with their prototypes, and the few whose calls mean an
+//! operation.
 //!
 //! A prototype is a string: the return type, then the parameters, one letter each (see `letter`).
 

@@ -1,8 +1,8 @@
 //! Syntax tree in, typed tree out: scopes, types, conversions, constant expressions, initialisers, builtins.
 //!
-//! What gcc rejects is an error here; what it only warns about is accepted. Legal C that cannot be handled poisons the
-//! function around it and nothing else. Every problem is reported once: a broken expression has the type `Error`, which
-//! is silently compatible with everything.
+//! What gcc rejects is an error here; what it only warns about is accepted. Legal C that cannot be handled
+//! poisons the function around it and nothing else. Every problem is reported once: a broken expression has
+//! the type `Error`, which is silently compatible with everything.
 
 mod asm;
 mod atomic;
@@ -122,7 +122,8 @@ struct FunctionState {
     switches: Vec<stmt::Switch>,
     /// Inside how many statements that `break` leaves.
     breakable: u32,
-    /// Assignments to hidden length variables that array types just met need; flushed by whoever asked for the type.
+    /// Assignments to hidden length variables that array types just met need; flushed by whoever asked for
+    /// the type.
     effects: Vec<Expr>,
 }
 
@@ -180,7 +181,8 @@ impl<'a> Checker<'a> {
         self.diagnostics.push(Diagnostic::error(span, message).note(at, note));
     }
 
-    /// Only gcc-style warnings that tell the user of a likely mistake; most of what gcc warns about stays silent.
+    /// Only gcc-style warnings that tell the user of a likely mistake; most of what gcc warns about stays
+    /// silent.
     fn warning(&mut self, span: Span, message: impl Into<String>) {
         if self.unevaluated == 0 {
             self.diagnostics.push(Diagnostic::warning(span, message));
@@ -238,7 +240,8 @@ impl<'a> Checker<'a> {
         Expr { kind, ty: QualType::plain(ty), span }
     }
 
-    /// A hidden local of the current function. Outside of one (only in unevaluated operands) the id is never used.
+    /// A hidden local of the current function. Outside of one (only in unevaluated operands) the id is never
+    /// used.
     fn hidden_local(&mut self, ty: QualType, span: Span) -> LocalId {
         self.new_local("".into(), ty, None, span)
     }

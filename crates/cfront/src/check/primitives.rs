@@ -1,6 +1,6 @@
-//! CBMC's primitives: `__CPROVER_*`. They need no declaration; those that take operands of any type are rewritten here, the others
-//! are functions that lowering knows, or models. A primitive that is not known is an error: as an implicit function it would do nothing,
-//! and what it asks for would go unnoticed.
+//! CBMC's primitives: `__CPROVER_*`. They need no declaration; those that take operands of any type are
+//! rewritten here, the others are functions that lowering knows, or models. A primitive that is not known is
+//! an error: as an implicit function it would do nothing, and what it asks for would go unnoticed.
 
 use super::Checker;
 use crate::ast;
@@ -8,7 +8,8 @@ use crate::hir::Expr;
 use crate::types::{QualType, TypeTable};
 use base::{Span, Symbol};
 
-/// Primitives that are functions, with their types as `library` writes them; `?` for those that take operands of any type.
+/// Primitives that are functions, with their types as `library` writes them; `?` for those that take operands
+/// of any type.
 const FUNCTIONS: &[(&str, &str)] = &[
     ("assume", "v?"),
     ("assert", "v?"),

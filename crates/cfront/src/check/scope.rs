@@ -1,5 +1,5 @@
-//! Which declaration a name means. Each name space is a table by symbol that holds the innermost binding; leaving a
-//! scope undoes what it bound.
+//! Which declaration a name means. Each name space is a table by symbol that holds the innermost binding;
+//! leaving a scope undoes what it bound.
 
 use crate::hir::{FuncId, GlobalId, LocalId};
 use crate::types::{EnumId, QualType, RecordId, TypeId};

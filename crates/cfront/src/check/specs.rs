@@ -137,8 +137,8 @@ impl Checker<'_> {
         }
     }
 
-    /// On x86-64 an array of one record of 24 bytes, so that it is passed by reference; on i386 a pointer. The place
-    /// that holds the next argument's address is at its start.
+    /// On x86-64 an array of one record of 24 bytes, so that it is passed by reference; on i386 a pointer.
+    /// The place that holds the next argument's address is at its start.
     pub(super) fn va_list_type(&mut self) -> TypeId {
         if let Some(ty) = self.va_list {
             return ty;

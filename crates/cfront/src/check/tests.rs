@@ -1,5 +1,5 @@
-//! Sources that must check, sources that must not, and what they become. Most of what can be said about types and
-//! constants is said by `_Static_assert` in the sources themselves.
+//! Sources that must check, sources that must not, and what they become. Most of what can be said about types
+//! and constants is said by `_Static_assert` in the sources themselves.
 
 mod accept;
 mod gcc;

@@ -23,8 +23,8 @@ impl Packs {
 }
 
 impl Lexer<'_> {
-    /// The pragma `body` (what follows the word `pragma`), in front of position `pos`. gcc ignores a malformed pack with
-    /// a warning, and so do we.
+    /// The pragma `body` (what follows the word `pragma`), in front of position `pos`. gcc ignores a
+    /// malformed pack with a warning, and so do we.
     pub(super) fn pragma(&mut self, body: &str, pos: u32) {
         let Some(arguments) = body.trim_start().strip_prefix("pack") else { return };
         let Some(arguments) = arguments.trim_start().strip_prefix('(') else { return };

@@ -1,7 +1,7 @@
 //! Token kinds and the table of keywords.
 //!
-//! GNU spellings (`__const`, `__inline__`) share the kind of the plain keyword: nothing later needs the difference,
-//! and messages quote the source text.
+//! GNU spellings (`__const`, `__inline__`) share the kind of the plain keyword: nothing later needs the
+//! difference, and messages quote the source text.
 
 use base::{Interner, Span, Symbol};
 

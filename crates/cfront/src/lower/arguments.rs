@@ -1,7 +1,8 @@
 //! What `main` is given: `argc` arguments, each a text, and a null pointer behind them (C11 5.1.2.2.1).
 //!
-//! Executions start in `main` with any parameters. Where it looks at them, it starts with what makes them arguments. How many
-//! there are and how long they are has a bound, which can be read off the program (`ir::Function::arguments`).
+//! Executions start in `main` with any parameters. Where it looks at them, it starts with what makes them
+//! arguments. How many there are and how long they are has a bound, which can be read off the program
+//! (`ir::Function::arguments`).
 
 use super::fold;
 use super::function::Lower;
@@ -9,7 +10,8 @@ use crate::hir::*;
 use crate::types::{TypeId, TypeKind};
 use ir::{BinOp, Op, Storage, Type, Var};
 
-/// More than people type, and longer than the buffers that they forget to check: what lies beyond is an assumption of the verdict.
+/// More than people type, and longer than the buffers that they forget to check: what lies beyond is an
+/// assumption of the verdict.
 const MOST_ARGUMENTS: u64 = 8;
 const MOST_CHARACTERS: u64 = 300;
 

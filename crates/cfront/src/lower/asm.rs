@@ -24,11 +24,12 @@ pub(super) struct Asm<'a> {
 }
 
 impl<'a> Lower<'_, 'a> {
-    /// The outputs get any value, unless there is no instruction that could write them; with `memory`, all memory that the
-    /// assembly can get at does, too; `asm goto` goes on anywhere.
+    /// The outputs get any value, unless there is no instruction that could write them; with `memory`, all
+    /// memory that the assembly can get at does, too; `asm goto` goes on anywhere.
     pub(super) fn asm(&mut self, asm: Asm<'a>, span: Span) -> Lowered<()> {
         let tied = |i: usize| asm.outputs.iter().any(|o| o.tied == Some(i));
-        // Where the outside is the same for two versions, so is assembly that says the same and is given the same.
+        // Where the outside is the same for two versions, so is assembly that says the same and is given the
+        // same.
         let compared =
             asm.text == AsmText::Instructions && self.cx.options.environment == Environment::Extern;
         let mut values = Vec::new();

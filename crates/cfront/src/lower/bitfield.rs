@@ -1,7 +1,7 @@
 //! Bit-fields: reading and writing some bits of a few bytes.
 //!
-//! The access is the smallest aligned power-of-two number of bytes that holds the field and stays inside the record;
-//! a packed field that no such unit holds is put together from single bytes.
+//! The access is the smallest aligned power-of-two number of bytes that holds the field and stays inside the
+//! record; a packed field that no such unit holds is put together from single bytes.
 
 use super::fold;
 use super::place::MemoryBits;
@@ -112,7 +112,8 @@ pub(crate) fn cut(value: Expr, ty: Type, width: u8) -> Expr {
     if !int.signed {
         return fold::binary(BinOp::And, value, Expr::int(ty, mask(u32::from(width)) as i128));
     }
-    // Up without a sign, where nothing is undefined, and down with it. Both have the same width on all targets.
+    // Up without a sign, where nothing is undefined, and down with it. Both have the same width on all
+    // targets.
     let target = &Target::LP64;
     let by = i128::from(int.bits - width);
     let bits = unsigned(target, value);

@@ -1,7 +1,8 @@
 //! `_Bool`: what C reads is 0 or 1, whatever the byte holds.
 //!
-//! What the program itself writes is 0 or 1 already. What comes from outside is any byte: memory that others write, globals that
-//! they see, parameters of whatever function executions start in, results of functions without a body, variables without a value.
+//! What the program itself writes is 0 or 1 already. What comes from outside is any byte: memory that others
+//! write, globals that they see, parameters of whatever function executions start in, results of functions
+//! without a body, variables without a value.
 
 use super::call::callee_function;
 use super::function::Lower;

@@ -1,5 +1,6 @@
-//! Builds one control-flow automaton: emits operations from a current node, then removes empty steps and dead nodes
-//! and numbers what is left in depth-first order, so that the result does not depend on how it was built.
+//! Builds one control-flow automaton: emits operations from a current node, then removes empty steps and dead
+//! nodes and numbers what is left in depth-first order, so that the result does not depend on how it was
+//! built.
 
 use ir::{Cfa, Edge, Expr, NodeId, Op, Pos};
 

@@ -88,8 +88,8 @@ impl<'a> Lower<'_, 'a> {
                 }
                 address
             } else {
-                // Nobody copies an extra argument at the entry of the callee, nor is there an entry in a callee without a
-                // body, so it gets an object of its own.
+                // Nobody copies an extra argument at the entry of the callee, nor is there an entry in a
+                // callee without a body, so it gets an object of its own.
                 let source = self.record_value(arg)?;
                 let object = self.temp_object(arg.ty.ty, arg.span)?;
                 self.copy_record(&Place::memory(object.clone()), &source, arg.ty.ty, arg.span)?;

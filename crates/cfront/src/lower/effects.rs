@@ -1,6 +1,6 @@
-//! What expressions and functions read and write, as far as that is easily seen: enough to say where the order of evaluation
-//! matters that C leaves open. Nothing but an assumption of the verdict depends on it (`ir::Mark::Unordered`), so memory
-//! is divided by types alone.
+//! What expressions and functions read and write, as far as that is easily seen: enough to say where the
+//! order of evaluation matters that C leaves open. Nothing but an assumption of the verdict depends on it
+//! (`ir::Mark::Unordered`), so memory is divided by types alone.
 
 use super::intrinsic::{Intrinsic, intrinsic_named};
 use super::link::Linked;
@@ -44,7 +44,8 @@ fn is_byte(ty: ir::Type) -> bool {
 pub(super) struct Effects {
     pub reads: FxHashSet<Spot>,
     pub writes: FxHashSet<Spot>,
-    /// Code that is not known may write what it can reach. What two such pieces of code do is any of it, in any order.
+    /// Code that is not known may write what it can reach. What two such pieces of code do is any of it, in
+    /// any order.
     pub outside: bool,
 }
 
@@ -100,8 +101,8 @@ pub(super) struct Body {
     pub calls: Vec<Called>,
 }
 
-/// What each function does with all that it calls, by its number; and those that pointers may lead to, with the number of
-/// their parameters.
+/// What each function does with all that it calls, by its number; and those that pointers may lead to, with
+/// the number of their parameters.
 pub(super) struct Summaries {
     pub functions: Vec<Effects>,
     pointed: Vec<(usize, usize)>,

@@ -7,7 +7,8 @@ use crate::hir::FuncId;
 /// The model that gives `errno` any value but zero, or leaves it.
 const MAY_SET: &str = "__reprove_may_set_errno";
 
-/// Functions with models that report errors by `errno` (C11, POSIX), besides those whose models do so themselves.
+/// Functions with models that report errors by `errno` (C11, POSIX), besides those whose models do so
+/// themselves.
 fn reports_errors(name: &str) -> bool {
     let base = name.strip_suffix(['f', 'l']).unwrap_or(name);
     matches!(name, "strtod" | "strtof" | "strtold" | "mktime" | "raise" | "kill" | "signal" | "sigaction")

@@ -1,7 +1,7 @@
 //! Expressions. Values become side-effect-free IR expressions; effects become operations, in order.
 //!
-//! A value may be an expression over variables that is evaluated only where it is used. That is right as long as no
-//! sequenced write comes between: a value that must survive a write is frozen in a temporary first.
+//! A value may be an expression over variables that is evaluated only where it is used. That is right as long
+//! as no sequenced write comes between: a value that must survive a write is frozen in a temporary first.
 
 use super::function::Lower;
 use super::place::Place;
@@ -357,7 +357,8 @@ impl<'a> Lower<'_, 'a> {
                 let nonzero = fold::binary(BinOp::Ne, b.clone(), ir::Expr::int(b.ty, 0));
                 self.check(CheckKind::Div, nonzero, None);
             }
-            // A quotient that does not fit is an overflow and a bad division: whoever asks for either wants to know.
+            // A quotient that does not fit is an overflow and a bad division: whoever asks for either wants
+            // to know.
             let kind = [CheckKind::Overflow, CheckKind::Div].into_iter().find(|kind| self.checks(*kind));
             if let Some(kind) = kind.filter(|_| int.signed) {
                 let least = ir::Expr { ty: a.ty, kind: ir::ExprKind::Const(int.min_bits()) };

@@ -1,5 +1,5 @@
-//! Smart constructors: integer constants are folded and address sums collected, so that two spellings of one address
-//! give one expression. Nothing that could fault or depends on rounding is folded.
+//! Smart constructors: integer constants are folded and address sums collected, so that two spellings of one
+//! address give one expression. Nothing that could fault or depends on rounding is folded.
 
 use ir::{BinOp, Expr, ExprKind, IntType, Target, Type, UnOp};
 

@@ -169,7 +169,8 @@ pub struct Scanned {
     pub kind: u8,
 }
 
-/// The conversions of a `scanf` format that store something, in order; none if it has something that is not understood.
+/// The conversions of a `scanf` format that store something, in order; none if it has something that is not
+/// understood.
 pub fn scanf(format: &[u8]) -> Option<Vec<Scanned>> {
     let mut reader = Reader { bytes: text(format), at: 0 };
     let mut list = Vec::new();

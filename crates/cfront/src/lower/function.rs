@@ -368,7 +368,8 @@ impl<'a> Lower<'_, 'a> {
         }
     }
 
-    /// Functions that `atexit` and `__attribute__((destructor))` ask for, in programs that have any; gives the exit code back.
+    /// Functions that `atexit` and `__attribute__((destructor))` ask for, in programs that have any; gives
+    /// the exit code back.
     pub fn run_exit_handlers(&mut self, code: ir::Expr) -> ir::Expr {
         let handlers = self.cx.model_function("__reprove_at_exit");
         let destructors = self.cx.destructors();

@@ -1,7 +1,7 @@
 //! Functions with a meaning of their own: inputs, assumptions, errors, memory, the end of the program.
 //!
-//! A name is intrinsic only if no unit defines it, except the error functions: calling one is the error, whatever its
-//! body does.
+//! A name is intrinsic only if no unit defines it, except the error functions: calling one is the error,
+//! whatever its body does.
 
 use super::call::callee_function;
 use super::function::Lower;
@@ -123,7 +123,8 @@ pub(super) fn intrinsic_named(name: &str) -> Option<Intrinsic> {
     })
 }
 
-/// Is this the type of a function that can be an input? One that is given pointers may write there, whatever its name.
+/// Is this the type of a function that can be an input? One that is given pointers may write there, whatever
+/// its name.
 pub(super) fn only_gives_a_value(types: &TypeTable, ty: TypeId) -> bool {
     let TypeKind::Function(f) = types.kind(ty) else { return false };
     let is_plain = |ty: &TypeId| types.ir_type(*ty).is_some_and(|ty| ty != Type::Ptr);
@@ -131,7 +132,8 @@ pub(super) fn only_gives_a_value(types: &TypeTable, ty: TypeId) -> bool {
 }
 
 impl<'a> Lower<'_, 'a> {
-    /// Lowers a call if it is intrinsic; gives its value (a dummy for void). An input goes straight into `dst`.
+    /// Lowers a call if it is intrinsic; gives its value (a dummy for void). An input goes straight into
+    /// `dst`.
     pub fn intrinsic(
         &mut self,
         e: &'a Expr,
@@ -403,7 +405,8 @@ impl<'a> Lower<'_, 'a> {
         self.write_range(dst, Source::Any, len);
     }
 
-    /// Writes a stretch of memory. A short one of unknown length is written byte by byte, since engines know more about that.
+    /// Writes a stretch of memory. A short one of unknown length is written byte by byte, since engines know
+    /// more about that.
     fn write_range(&mut self, dst: ir::Expr, source: Source, len: ir::Expr) {
         let (dst, len) = (self.freeze(dst), self.freeze(len));
         self.check_range(&dst, len.clone(), true);
@@ -592,7 +595,8 @@ impl<'a> Lower<'_, 'a> {
         self.b.emit(Op::Free { ptr });
     }
 
-    /// A new object with the old content up to the smaller size; the old one ends, unless there is no new one.
+    /// A new object with the old content up to the smaller size; the old one ends, unless there is no new
+    /// one.
     fn realloc(&mut self, e: &'a Expr, args: &'a [Expr], name: Arc<str>) -> Lowered<ir::Expr> {
         let old = self.value(&args[0])?;
         let old = self.freeze(old);

@@ -1,15 +1,17 @@
 //! `--check leak` and `--check cleanup`: what must have become of the heap where the program ends.
 //!
-//! The entry's returns, `exit` and its kind get a check each. Memory that was lost stays lost, so looking at the end finds what was lost at
-//! any time before. With `--check leak`, variables that can hold a pointer live in memory, in the user's functions: where the program ends
-//! in the middle of functions, what their variables lead to is not lost, and memory is where that can be seen.
+//! The entry's returns, `exit` and its kind get a check each. Memory that was lost stays lost, so looking at
+//! the end finds what was lost at any time before. With `--check leak`, variables that can hold a pointer
+//! live in memory, in the user's functions: where the program ends in the middle of functions, what their
+//! variables lead to is not lost, and memory is where that can be seen.
 
 use super::function::Lower;
 use crate::types::{TypeId, TypeKind, TypeTable};
 use ir::{CheckKind, HeapRule, Op, Type};
 
 impl Lower<'_, '_> {
-    /// Returns from the function. If it is the entry, the program ends, and a pointer that is returned is kept by whoever called it.
+    /// Returns from the function. If it is the entry, the program ends, and a pointer that is returned is
+    /// kept by whoever called it.
     pub fn leave_function(&mut self, value: Option<ir::Expr>) {
         if self.is_entry() {
             let also = value.as_ref().filter(|value| value.ty == Type::Ptr);

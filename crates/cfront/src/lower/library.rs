@@ -1,5 +1,5 @@
-//! Which functions are the C library's, and what that means for linking: functions that cannot be verified, declarations that
-//! disagree with the library's, and addresses of functions that are operations.
+//! Which functions are the C library's, and what that means for linking: functions that cannot be verified,
+//! declarations that disagree with the library's, and addresses of functions that are operations.
 
 use super::builder::CfaBuilder;
 use super::call::same_bits;
@@ -32,8 +32,8 @@ pub(super) fn refused(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Do two function types, of different units, agree in what is passed and returned? One without a prototype says nothing about
-/// what is passed.
+/// Do two function types, of different units, agree in what is passed and returned? One without a prototype
+/// says nothing about what is passed.
 pub(super) fn same_type(target: &Target, a: (&TypeTable, TypeId), b: (&TypeTable, TypeId)) -> bool {
     let (Some(x), Some(y)) = (signature(a.0, a.1), signature(b.0, b.1)) else { return false };
     let prototype = |(types, ty): (&TypeTable, TypeId)| match types.kind(ty) {
@@ -52,8 +52,9 @@ pub(super) fn same_type(target: &Target, a: (&TypeTable, TypeId), b: (&TypeTable
     results && (!prototype(a) || (params && x.variadic == y.variadic))
 }
 
-/// Is a function that is declared of another type than the library's of its name? Integers of other widths are converted, as they
-/// are where a call means an operation, and of declarations without a prototype only the result is looked at.
+/// Is a function that is declared of another type than the library's of its name? Integers of other widths
+/// are converted, as they are where a call means an operation, and of declarations without a prototype only
+/// the result is looked at.
 pub(super) fn is_other_type(target: &Target, types: &TypeTable, f: &Function) -> bool {
     let Some((text, real)) = prototype(f.name.strip_suffix("_unlocked").unwrap_or(&f.name)) else {
         return false;
@@ -121,8 +122,8 @@ pub(super) fn unknown_primitives(units: &[LinkUnit], diagnostics: &mut Diagnosti
 }
 
 impl Linked<'_> {
-    /// A function that was defined as `f() {}` may get more arguments than it takes where it is not called by its name: no
-    /// caller can know better, and everywhere the rest is ignored.
+    /// A function that was defined as `f() {}` may get more arguments than it takes where it is not called by
+    /// its name: no caller can know better, and everywhere the rest is ignored.
     pub fn accept_more(&mut self, id: ir::FuncId) {
         if self.unprototyped.contains(&id) {
             self.program.functions[id.0 as usize].variadic = true;

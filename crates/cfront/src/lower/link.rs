@@ -1,8 +1,8 @@
 //! Linking: which declaration of which unit means which function or global of the program.
 //!
-//! Names with external linkage are shared by all units; internal ones belong to their unit and get a `file::` prefix
-//! only if they would clash. Definitions of the user come first and always; declarations and library models enter the
-//! program when something refers to them.
+//! Names with external linkage are shared by all units; internal ones belong to their unit and get a `file::`
+//! prefix only if they would clash. Definitions of the user come first and always; declarations and library
+//! models enter the program when something refers to them.
 
 use super::{LinkUnit, LowerOptions, Positions, function, library, outside, print};
 use crate::hir::*;
@@ -98,7 +98,8 @@ pub(crate) struct Linked<'a> {
     pending: VecDeque<FuncKey>,
     shared_names: FxHashSet<Arc<str>>,
     prefixed_names: FxHashSet<Arc<str>>,
-    /// Functions with external linkage, by name; and those of models that the program means something else by.
+    /// Functions with external linkage, by name; and those of models that the program means something else
+    /// by.
     external: FxHashMap<Arc<str>, FuncKey>,
     hidden: FxHashMap<Arc<str>, FuncKey>,
     /// What the addresses of functions that are operations lead to.
@@ -136,8 +137,8 @@ pub(crate) fn signature(types: &TypeTable, ty: TypeId) -> Option<Signature> {
     Some(Signature { ret, params, variadic: f.variadic || !f.prototype })
 }
 
-/// How an argument arrives: a record by its address; in an old-style definition, whose callers know nothing of its
-/// parameters, promoted.
+/// How an argument arrives: a record by its address; in an old-style definition, whose callers know nothing
+/// of its parameters, promoted.
 pub(crate) fn parameter_type(types: &TypeTable, f: &FunctionType, param: TypeId) -> Option<ir::Type> {
     Some(match types.kind(param) {
         TypeKind::Record(_) => ir::Type::Ptr,
@@ -348,7 +349,8 @@ impl<'a> Linked<'a> {
                         }
                         let agree = types.ir_type(g.ty.ty) == old_unit.types.ir_type(old.ty.ty);
                         entity.in_memory |= in_memory || !agree;
-                        // A definition says how large it is; a declaration elsewhere that says otherwise is wrong.
+                        // A definition says how large it is; a declaration elsewhere that says otherwise is
+                        // wrong.
                         let declared = DefinitionRank::Declared;
                         match (entity.rank > declared, rank > declared) {
                             (true, false) => {}

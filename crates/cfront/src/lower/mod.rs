@@ -1,5 +1,5 @@
-//! Typed tree → IR. One program from all units: names are linked, library models pulled in where a program uses a
-//! function without defining it, and every function body becomes a control-flow automaton.
+//! Typed tree → IR. One program from all units: names are linked, library models pulled in where a program
+//! uses a function without defining it, and every function body becomes a control-flow automaton.
 //!
 //! A construct that cannot be lowered poisons its function, with the reason and the place, and nothing else.
 

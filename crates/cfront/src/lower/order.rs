@@ -1,8 +1,8 @@
-//! The order of evaluation where C leaves it open, as gcc has it: the left operand of an operator first, and the place of
-//! an assignment before its value. What is read from memory or a global is read then, and not where it is used, if a
-//! call comes in between that could change it. (Local registers change only by assignments, which C does not allow
-//! there.) The exception is gcc's too: a plain variable on the left of an operator that can be turned round (`g + f()`,
-//! `g < f()`) is read last.
+//! The order of evaluation where C leaves it open, as gcc has it: the left operand of an operator first, and
+//! the place of an assignment before its value. What is read from memory or a global is read then, and not
+//! where it is used, if a call comes in between that could change it. (Local registers change only by
+//! assignments, which C does not allow there.) The exception is gcc's too: a plain variable on the left of an
+//! operator that can be turned round (`g + f()`, `g < f()`) is read last.
 
 use super::Lowered;
 use super::function::Lower;

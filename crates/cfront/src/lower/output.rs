@@ -1,4 +1,5 @@
-//! `--check memory`: what functions of the library read, and do nothing with that the program could see, is there.
+//! `--check memory`: what functions of the library read, and do nothing with that the program could see, is
+//! there.
 //!
 //! Texts are read to their end by a function of `models/output.c`; stretches of bytes are one check.
 

@@ -31,7 +31,8 @@ impl UnknownFunctions {
     }
 }
 
-/// The body of a function that nobody defines, and whether it havocs. A foreign one is not the library's, whatever its name.
+/// The body of a function that nobody defines, and whether it havocs. A foreign one is not the library's,
+/// whatever its name.
 pub fn unknown(name: &str, foreign: bool, policy: UnknownFunctions, pos: Pos) -> (Body, bool) {
     match policy {
         _ if !foreign && is_harmless(name) => (Body::Extern, false),
@@ -49,8 +50,8 @@ pub fn unknown_body(what: &str, policy: UnknownFunctions) -> (Body, bool) {
     unknown(what, true, policy, Pos::default())
 }
 
-/// Library functions that write no memory of the program, by what the standards say of them. Those that print are executed by
-/// the interpreter, and those that print to a buffer are known as such wherever memory is.
+/// Library functions that write no memory of the program, by what the standards say of them. Those that print
+/// are executed by the interpreter, and those that print to a buffer are known as such wherever memory is.
 pub fn is_harmless(name: &str) -> bool {
     let base = name.strip_prefix("__").and_then(|n| n.strip_suffix("_chk")).unwrap_or(name);
     let base = base.strip_suffix("_unlocked").unwrap_or(base);
@@ -177,7 +178,8 @@ const QUIET: [&str; 96] = [
     "getchar",
 ];
 
-/// Of <math.h>, in all three types; those with a pointer to write to (`modf`, `frexp`, `remquo`, `lgamma_r`) are not here.
+/// Of <math.h>, in all three types; those with a pointer to write to (`modf`, `frexp`, `remquo`, `lgamma_r`)
+/// are not here.
 fn is_math(name: &str) -> bool {
     const MATH: [&str; 44] = [
         "sin",

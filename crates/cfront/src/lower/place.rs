@@ -229,8 +229,9 @@ impl<'a> Lower<'_, 'a> {
         }
     }
 
-    /// The pointer of a place. `--check memory`: elements of an array inside of an object are elements of that array, not of what lies behind
-    /// it. (That the access is inside of the whole object is another check.)
+    /// The pointer of a place. `--check memory`: elements of an array inside of an object are elements of
+    /// that array, not of what lies behind it. (That the access is inside of the whole object is another
+    /// check.)
     fn element(&mut self, ptr: &'a Expr, past_the_end: bool) -> Lowered<ir::Expr> {
         let ExprKind::PtrOffset { ptr: base, index, scale, subtract: false } = &ptr.kind else {
             return self.value(ptr);
@@ -254,7 +255,8 @@ impl<'a> Lower<'_, 'a> {
         Ok(fold::ptr_add(base, fold::binary(BinOp::Mul, index, scale)))
     }
 
-    /// `--check memory`: an index so large that its distance in bytes wraps does not lead back into the object.
+    /// `--check memory`: an index so large that its distance in bytes wraps does not lead back into the
+    /// object.
     fn check_product(&mut self, span: Span, index: ir::Expr, scale: &ir::Expr) -> ir::Expr {
         let signed = self.target().intptr(true);
         let Some(scale) = scale.as_const().filter(|scale| *scale > 1) else { return index };
@@ -277,7 +279,8 @@ impl<'a> Lower<'_, 'a> {
         index
     }
 
-    /// How many elements an array has that is part of something larger. The last member of a struct with one element may stand for more.
+    /// How many elements an array has that is part of something larger. The last member of a struct with one
+    /// element may stand for more.
     fn inner_array(&self, decayed: &Expr) -> Option<u64> {
         let ExprKind::Decay(array) = &decayed.kind else { return None };
         let TypeKind::Array(_, ArrayLen::Fixed(length)) = self.types.kind(array.ty.ty) else { return None };

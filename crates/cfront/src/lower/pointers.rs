@@ -1,6 +1,7 @@
-//! Pointers that C may give no meaning: those that are not aligned as their type demands, those that leave their object, and those of
-//! different objects that are compared. Here they are plain addresses, as on most machines; functions that make such pointers, as far as
-//! the text tells, are marked, so that it can be listed (`ir::Mark`).
+//! Pointers that C may give no meaning: those that are not aligned as their type demands, those that leave
+//! their object, and those of different objects that are compared. Here they are plain addresses, as on most
+//! machines; functions that make such pointers, as far as the text tells, are marked, so that it can be
+//! listed (`ir::Mark`).
 
 use super::function::Lower;
 use crate::hir::*;
@@ -8,8 +9,8 @@ use crate::types::{ArrayLen, TypeId, TypeKind};
 use ir::Mark;
 
 impl Lower<'_, '_> {
-    /// A pointer becomes one to something that needs a stricter alignment. What a call returns is aligned for everything, as
-    /// allocated memory is.
+    /// A pointer becomes one to something that needs a stricter alignment. What a call returns is aligned for
+    /// everything, as allocated memory is.
     pub fn note_alignment(&mut self, mut from: &Expr, to: TypeId) {
         let align = |ty| self.types.pointee(ty).and_then(|pointee| self.types.align_of(pointee.ty));
         let Some(wanted) = align(to).filter(|wanted| *wanted > 1) else { return };
@@ -36,7 +37,8 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// A pointer that is moved, and not only accessed. At a constant place inside of a variable it is where it should be.
+    /// A pointer that is moved, and not only accessed. At a constant place inside of a variable it is where
+    /// it should be.
     pub fn note_moved(&mut self, e: &Expr) {
         let ExprKind::PtrOffset { ptr, index, subtract, .. } = &e.kind else { return };
         let length = match &ptr.kind {

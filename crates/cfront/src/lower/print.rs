@@ -1,5 +1,6 @@
-//! `printf` and its kind with a literal format. Text in memory is put together piece by piece, by functions of `models/print.c`;
-//! of what goes to a stream only `%n` matters, which stores how much was written. Calls whose format is not known write any text.
+//! `printf` and its kind with a literal format. Text in memory is put together piece by piece, by functions
+//! of `models/print.c`; of what goes to a stream only `%n` matters, which stores how much was written. Calls
+//! whose format is not known write any text.
 
 use super::format::{self, Conversion, Length, Number, Piece};
 use super::function::Lower;

@@ -1,5 +1,5 @@
-//! `scanf` with a literal format: how many conversions succeed comes from outside, and those that do store any value of their
-//! type. All other calls are the model's (`models/scan.c`).
+//! `scanf` with a literal format: how many conversions succeed comes from outside, and those that do store
+//! any value of their type. All other calls are the model's (`models/scan.c`).
 
 use super::format::{self, Length, Scanned};
 use super::function::Lower;

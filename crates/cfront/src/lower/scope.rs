@@ -1,9 +1,10 @@
 //! Blocks: where variables in memory begin and end.
 //!
-//! The variables of a function's outermost block live as long as its activation. Those of inner blocks end where the block is left, by its
-//! end or by a jump, and live again where it is entered. That is said only where memory is checked, and only of variables to which
-//! pointers are made: nobody else could notice. They begin at their declarations, or at a label behind these, so no jump misses it;
-//! what is between the start of the block and the declaration cannot name them.
+//! The variables of a function's outermost block live as long as its activation. Those of inner blocks end
+//! where the block is left, by its end or by a jump, and live again where it is entered. That is said only
+//! where memory is checked, and only of variables to which pointers are made: nobody else could notice. They
+//! begin at their declarations, or at a label behind these, so no jump misses it; what is between the start
+//! of the block and the declaration cannot name them.
 
 use super::Lowered;
 use super::function::Lower;
@@ -109,7 +110,8 @@ impl Lower<'_, '_> {
         ops.into_iter().for_each(|op| self.b.emit(op));
     }
 
-    /// A jump to a label that was passed leaves the blocks that are not around it. Labels that come later see to that themselves.
+    /// A jump to a label that was passed leaves the blocks that are not around it. Labels that come later see
+    /// to that themselves.
     pub fn leave_for_label(&mut self, label: LabelId) {
         let Some(around) = self.scopes.labels.get(&label) else { return };
         let left = self.scopes.open.iter().filter(|scope| !around.contains(&scope.id));

@@ -292,8 +292,8 @@ impl<'a> Lower<'_, 'a> {
         Ok(())
     }
 
-    /// A declaration that is reached once gives its variable any value at the start of the function already: where it
-    /// stands among the others does not matter.
+    /// A declaration that is reached once gives its variable any value at the start of the function already:
+    /// where it stands among the others does not matter.
     fn any_value(&mut self, local: ir::LocalId) {
         self.loose.insert(local);
         if self.continues.is_empty() && self.no_labels() {

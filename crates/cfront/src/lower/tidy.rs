@@ -1,5 +1,6 @@
-//! Removes what lowering wrote down and nobody reads: the arbitrary value of a variable that is always assigned before
-//! it is read, and temporaries without a reader. Declarations then cost nothing, and moving one changes nothing.
+//! Removes what lowering wrote down and nobody reads: the arbitrary value of a variable that is always
+//! assigned before it is read, and temporaries without a reader. Declarations then cost nothing, and moving
+//! one changes nothing.
 //!
 //! What is left of several declarations in a row is put in the order in which the variables are used.
 
@@ -12,8 +13,8 @@ pub fn remove_dead(edges: &mut [Edge], nodes: u32, locals: &[Local]) {
     remove_dead_havocs(edges, nodes);
 }
 
-/// Orders the variables of each run of declarations by their next use. `edges` are sorted by node, and nodes are
-/// numbered depth first, so the order of declaration has no part in the result.
+/// Orders the variables of each run of declarations by their next use. `edges` are sorted by node, and nodes
+/// are numbered depth first, so the order of declaration has no part in the result.
 pub fn order_declarations(edges: &mut [Edge], nodes: u32) {
     let declared = |e: &Edge| match e.op {
         Op::Havoc { var: Var::Local(id), kind: HavocKind::Uninit } => Some(id),

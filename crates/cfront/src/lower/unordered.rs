@@ -1,5 +1,6 @@
-//! Operands and arguments whose order of evaluation C leaves open (C11 6.5), and matters: one writes what another reads or
-//! writes. Lowering has one order (`order`), so the functions that have such operands are marked, and the order is an assumption.
+//! Operands and arguments whose order of evaluation C leaves open (C11 6.5), and matters: one writes what
+//! another reads or writes. Lowering has one order (`order`), so the functions that have such operands are
+//! marked, and the order is an assumption.
 
 use super::call::callee_function;
 use super::effects::{Body, Called, Effects, Summaries, parameters};
@@ -44,7 +45,8 @@ fn defined(unit: &Unit) -> impl Iterator<Item = (FuncId, &Function, &FunctionBod
         .filter_map(|(i, f)| Some((FuncId(i as u32), f, f.body.as_ref().filter(|_| f.poison.is_none())?)))
 }
 
-/// Computes the effects of the code of one function. Without summaries calls are written down, with them they are looked into.
+/// Computes the effects of the code of one function. Without summaries calls are written down, with them they
+/// are looked into.
 struct Walk<'l, 'a> {
     linked: &'l Linked<'a>,
     unit: usize,

@@ -1,4 +1,5 @@
-//! One walk over the typed tree before lowering: whose address is taken, which functions and globals are used.
+//! One walk over the typed tree before lowering: whose address is taken, which functions and globals are
+//! used.
 //!
 //! A variable whose address is never taken becomes registers; everything else lives in memory.
 

@@ -1,8 +1,8 @@
 //! `volatile`: reads are ordinary ones, and the program says which they are.
 //!
-//! The value that was read is kept in a temporary whose type is `volatile NAME`. That is all that is left of the word in the
-//! program, and enough to list what is assumed of such objects (`ir::Function::volatile_reads`). Functions that write to some are
-//! marked.
+//! The value that was read is kept in a temporary whose type is `volatile NAME`. That is all that is left of
+//! the word in the program, and enough to list what is assumed of such objects
+//! (`ir::Function::volatile_reads`). Functions that write to some are marked.
 
 use super::function::Lower;
 use crate::hir::*;

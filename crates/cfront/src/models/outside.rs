@@ -1,4 +1,5 @@
-//! Models of what surrounds a program: its end, files, text that is read and written, time, the process; and helpers of lowering.
+//! Models of what surrounds a program: its end, files, text that is read and written, time, the process; and
+//! helpers of lowering.
 
 use super::{Environment, Model};
 

@@ -23,7 +23,8 @@ impl Parser<'_> {
         }
         let is_typedef = matches!(specs.storage, Some((StorageClass::Typedef, _)));
         let mut declarators = Vec::new();
-        // The second: `struct s {...}` without its semicolon, already reported; the next declaration is intact.
+        // The second: `struct s {...}` without its semicolon, already reported; the next declaration is
+        // intact.
         if self.eat(Tok::Semi) || (self.last_error == Some(self.pos) && self.starts_declaration()) {
             return Ok(Declared::Declaration(Declaration { specs, declarators, span: self.span_from(lo) }));
         }

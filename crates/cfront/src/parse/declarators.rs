@@ -146,8 +146,8 @@ impl Parser<'_> {
                 Tok::Comma => {
                     self.bump();
                 }
-                // GNU forward declarations, `int f(int n; int a[n], int n)`: only their names matter, and they
-                // come again.
+                // GNU forward declarations, `int f(int n; int a[n], int n)`: only their names matter, and
+                // they come again.
                 Tok::Semi => {
                     self.bump();
                     params.clear();

@@ -29,8 +29,8 @@ impl Parser<'_> {
         self.error(at, format!("expected {what}"))
     }
 
-    /// Right after the last token if the next one is on another line (there something was forgotten), else the
-    /// next token (that is the one too much).
+    /// Right after the last token if the next one is on another line (there something was forgotten), else
+    /// the next token (that is the one too much).
     pub(super) fn place(&self) -> Span {
         let token = self.token();
         if self.pos > 0 && (token.kind == Tok::Eof || self.starts_line(self.pos)) {
@@ -47,8 +47,8 @@ impl Parser<'_> {
         self.text.as_bytes().get(lo as usize..hi as usize).is_some_and(|gap| gap.contains(&b'\n'))
     }
 
-    /// Takes `;`. If it is missing but what follows can well be the next statement, the problem is reported and
-    /// parsing goes on as if it was there.
+    /// Takes `;`. If it is missing but what follows can well be the next statement, the problem is reported
+    /// and parsing goes on as if it was there.
     pub(super) fn semicolon(&mut self, after: &str) -> Parsed<()> {
         if self.eat(Tok::Semi) {
             return Ok(());
@@ -140,8 +140,8 @@ impl Parser<'_> {
         }
     }
 
-    /// After an error between braces: behind the `}` that closes `open`, which was already taken or is the current
-    /// token.
+    /// After an error between braces: behind the `}` that closes `open`, which was already taken or is the
+    /// current token.
     pub(super) fn skip_block(&mut self, open: Token) {
         let mut level = usize::from(self.token().lo != open.lo);
         loop {
@@ -158,7 +158,8 @@ impl Parser<'_> {
         }
     }
 
-    /// After an error in an element of a list in braces: before the next `stop` (`,` or `;`) or the closing `}`.
+    /// After an error in an element of a list in braces: before the next `stop` (`,` or `;`) or the closing
+    /// `}`.
     pub(super) fn skip_element(&mut self, stop: Tok) {
         let (mut braces, mut others) = (0usize, 0usize);
         loop {
@@ -178,8 +179,8 @@ impl Parser<'_> {
         }
     }
 
-    /// After an error inside parentheses that a statement needs: behind the closing one, or before what cannot
-    /// be inside (a `;` can only in the head of a `for`).
+    /// After an error inside parentheses that a statement needs: behind the closing one, or before what
+    /// cannot be inside (a `;` can only in the head of a `for`).
     pub(super) fn skip_parenthesis(&mut self, semicolons: bool) {
         let mut level = 0usize;
         loop {

@@ -1,6 +1,7 @@
 //! Which names are typedefs, by scope. Nothing else about names matters to the grammar.
 //!
-//! Declarations of other names are only recorded where they hide a typedef, so the common case costs one lookup.
+//! Declarations of other names are only recorded where they hide a typedef, so the common case costs one
+//! lookup.
 
 use base::Symbol;
 

@@ -1,6 +1,7 @@
 //! Blocks and statements.
 //!
-//! Chains that real programs make long (`else if`, `case 1: case 2:`) are parsed by loops and folded afterwards.
+//! Chains that real programs make long (`else if`, `case 1: case 2:`) are parsed by loops and folded
+//! afterwards.
 
 use super::declarations::Declared;
 use super::{Parsed, Parser};
@@ -62,7 +63,8 @@ impl Parser<'_> {
         }
         match self.peek_at(1) {
             Tok::Colon => false,
-            // Two names in a row: the first one must be meant as a type, unless the second one starts a new line.
+            // Two names in a row: the first one must be meant as a type, unless the second one starts a new
+            // line.
             Tok::Ident => self.is_typedef(self.token().symbol) || !self.starts_line(self.pos + 1),
             _ => self.is_typedef(self.token().symbol),
         }

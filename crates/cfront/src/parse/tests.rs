@@ -8,8 +8,9 @@ use std::path::Path;
 mod deep;
 mod places;
 
-/// Sources with their trees, and sources with what is said about them (and what is left of the tree). Cases are
-/// separated by `====`, source and answer by `----`. `UPDATE_GOLDEN=1` rewrites the answers; read the difference.
+/// Sources with their trees, and sources with what is said about them (and what is left of the tree). Cases
+/// are separated by `====`, source and answer by `----`. `UPDATE_GOLDEN=1` rewrites the answers; read the
+/// difference.
 #[test]
 fn golden() {
     for file in ["accepted", "rejected"] {

@@ -10,9 +10,9 @@ use std::path::PathBuf;
 #[derive(Args, Debug, Clone)]
 #[command(next_help_heading = "Front end")]
 pub struct FrontArgs {
-    /// Take the compiler's flags for each file from the compilation database in this folder (or from this file). A file that is not
-    /// in it gets those of the file that is nearest to it. Of two versions, both use the same one; given twice, the first one is
-    /// for the old version.
+    /// Take the compiler's flags for each file from the compilation database in this folder (or from this
+    /// file). A file that is not in it gets those of the file that is nearest to it. Of two versions, both
+    /// use the same one; given twice, the first one is for the old version.
     #[arg(short = 'p', long = "build", value_name = "BUILD")]
     pub builds: Vec<PathBuf>,
     /// The data model of the machine the program is for [default: what the database says, else lp64].

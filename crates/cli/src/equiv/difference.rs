@@ -1,4 +1,5 @@
-//! An input on which the versions differ, and what each of them does on it: as data, which `text` prints and JSON carries.
+//! An input on which the versions differ, and what each of them does on it: as data, which `text` prints and
+//! JSON carries.
 
 use super::memory::View;
 use super::story;
@@ -221,7 +222,8 @@ impl Shower<'_> {
         format!("{}({})", call.name, args.join(", "))
     }
 
-    /// Arguments of functions without a body have lost their types; small negative numbers are more likely than huge ones.
+    /// Arguments of functions without a body have lost their types; small negative numbers are more likely
+    /// than huge ones.
     fn argument(&self, value: &Value) -> String {
         match value {
             Value::Bits(bits) if *bits > u128::from(u32::MAX) => self.value(value, Type::I64, ""),

@@ -1,5 +1,5 @@
-//! Files for other tools: the Horn clauses of a comparison, the certificate of the answer, and the proof as a script that any solver
-//! can check.
+//! Files for other tools: the Horn clauses of a comparison, the certificate of the answer, and the proof as a
+//! script that any solver can check.
 
 use super::Answer;
 use crate::args::{EquivArgs, IntArg};

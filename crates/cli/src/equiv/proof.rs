@@ -134,7 +134,8 @@ fn show(term: Term) -> String {
     pretty(term, &variable)
 }
 
-/// Variables of the source carry the number of their version, as in conditions; other parts of the state get plain words.
+/// Variables of the source carry the number of their version, as in conditions; other parts of the state get
+/// plain words.
 fn variable(name: &str) -> String {
     let (rest, version) = match (name.strip_prefix("old."), name.strip_prefix("new.")) {
         (Some(rest), _) => (rest, "$1"),

@@ -1,7 +1,8 @@
 //! Both runs side by side, up to the first difference.
 //!
-//! What both versions would tell (assignments of variables that both have, calls, returns) agrees up to the first difference, so
-//! these events are the rungs of the table: they stand in the same row, and what only one version does stands between them.
+//! What both versions would tell (assignments of variables that both have, calls, returns) agrees up to the
+//! first difference, so these events are the rungs of the table: they stand in the same row, and what only
+//! one version does stands between them.
 
 use super::values::Names;
 use ::equiv::concrete::{Event, SideBySide, Story, Value, What};

@@ -1,12 +1,13 @@
 //! Scalars for people, as their C types suggest.
 //!
-//! The types in IR are texts for messages; the plain ones are understood here (`unsigned char`, `int *`, `long [2][3]`). What
-//! is behind a typedef or in a struct is shown as the machine sees it.
+//! The types in IR are texts for messages; the plain ones are understood here (`unsigned char`, `int *`,
+//! `long [2][3]`). What is behind a typedef or in a struct is shown as the machine sees it.
 
 use ::equiv::concrete::{Base, Input, Pointer, Value};
 use ir::{FloatType, Function, IntType, Target, Type};
 
-/// What the caller's objects are called: after the parameter that points to their start, if there is just one.
+/// What the caller's objects are called: after the parameter that points to their start, if there is just
+/// one.
 pub struct Names {
     objects: Vec<Object>,
 }

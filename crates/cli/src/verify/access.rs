@@ -1,4 +1,5 @@
-//! A bad access to memory in words: what was done to which object, where in it, and where that object came from.
+//! A bad access to memory in words: what was done to which object, where in it, and where that object came
+//! from.
 
 use super::events::names::{object_name, string_literal};
 use crate::place::{PlaceJson, at, place_json};

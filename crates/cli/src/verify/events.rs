@@ -214,7 +214,8 @@ impl<'p> Teller<'_, 'p> {
         }
     }
 
-    /// What a function is given before its first step, besides arguments: parameters of the entry, variables without a value.
+    /// What a function is given before its first step, besides arguments: parameters of the entry, variables
+    /// without a value.
     fn entry_inputs(&mut self, number: u32) {
         let path = self.path;
         let Some(activation) = path.activations.get(number as usize) else { return };

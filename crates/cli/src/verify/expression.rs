@@ -1,7 +1,7 @@
 //! Conditions of the IR as somebody might have written them in C.
 //!
-//! Only what has an obvious spelling: variables with a name, elements of arrays, numbers, arithmetic, comparisons. Everything else is better
-//! shown by its line of the source.
+//! Only what has an obvious spelling: variables with a name, elements of arrays, numbers, arithmetic,
+//! comparisons. Everything else is better shown by its line of the source.
 
 use crate::equiv::values::{array, scalar, show};
 use ir::{BinOp, Expr, ExprKind, Function, LocalOrigin, Program, Storage, Type, UnOp};

@@ -1,7 +1,8 @@
 //! The inputs of a run, in one block: what to give a program to see it fail.
 //!
-//! Nothing of it is cut: all answers to what the program asked are there, also those that made no difference. What was never set or
-//! written is there if it matters. Inputs of one place are one line, with their values in order.
+//! Nothing of it is cut: all answers to what the program asked are there, also those that made no difference.
+//! What was never set or written is there if it matters. Inputs of one place are one line, with their values
+//! in order.
 
 use super::events::Event;
 use super::events::names::Given;

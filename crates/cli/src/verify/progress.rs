@@ -1,4 +1,5 @@
-//! One line that says what is being done, for a person at a terminal; and what the verdict is if a limit ends the process now.
+//! One line that says what is being done, for a person at a terminal; and what the verdict is if a limit ends
+//! the process now.
 
 use crate::args::VerifyArgs;
 use crate::exit::Exit;

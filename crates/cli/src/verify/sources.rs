@@ -1,7 +1,8 @@
 //! Whose files a program was made from, and what may be shown of them.
 //!
-//! Models of the C library are ours: people know what `strlen` does, and its steps are not part of the way to a failure. Lines are quoted
-//! from files that were read just now; what a preprocessed text names may have changed since, or belong to another machine.
+//! Models of the C library are ours: people know what `strlen` does, and its steps are not part of the way to
+//! a failure. Lines are quoted from files that were read just now; what a preprocessed text names may have
+//! changed since, or belong to another machine.
 
 use crate::load::Loaded;
 use ir::{FuncId, Pos};

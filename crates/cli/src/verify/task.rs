@@ -1,4 +1,5 @@
-//! What is to be verified: files as they are, or as a task definition of SV-COMP (`.yml`) lists them, and the property.
+//! What is to be verified: files as they are, or as a task definition of SV-COMP (`.yml`) lists them, and the
+//! property.
 
 use super::property::{self, Property};
 use super::yaml::Yaml;

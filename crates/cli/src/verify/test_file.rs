@@ -1,9 +1,10 @@
 //! `--write-test`: a C file that makes the failure happen when compiled and run together with the program.
 //!
-//! It defines what the program takes from outside: input functions and functions without a body give the values of the run in order,
-//! globals that are defined elsewhere and objects behind pointers from outside have the content that was read. All definitions are weak,
-//! so that those of the program win. What C code beside the program cannot set (variables and memory without a value) is said
-//! at the top of the file, and as a warning.
+//! It defines what the program takes from outside: input functions and functions without a body give the
+//! values of the run in order, globals that are defined elsewhere and objects behind pointers from outside
+//! have the content that was read. All definitions are weak, so that those of the program win. What C code
+//! beside the program cannot set (variables and memory without a value) is said at the top of the file, and
+//! as a warning.
 
 mod doubts;
 mod literal;
@@ -144,7 +145,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Input functions, and functions without a body: all that the program mentions, since it has to be linked.
+    /// Input functions, and functions without a body: all that the program mentions, since it has to be
+    /// linked.
     fn functions(&mut self) {
         let mut queues: BTreeMap<Arc<str>, Queue> = BTreeMap::new();
         let program = self.program;

@@ -1,7 +1,8 @@
 //! Undefined behaviour that no check asks about.
 //!
-//! A verdict says nothing of what a program does after it. Where it is known to happen, that is a warning; with `--undefined strict` a
-//! program is called safe only if it was shown not to happen: all checks are asked for, besides those that the user asked for.
+//! A verdict says nothing of what a program does after it. Where it is known to happen, that is a warning;
+//! with `--undefined strict` a program is called safe only if it was shown not to happen: all checks are
+//! asked for, besides those that the user asked for.
 
 use super::document::exact;
 use crate::args::{CheckArg, FrontArgs};

@@ -1,5 +1,5 @@
-//! The way to a failure, as lines: what led to it in order, repetitions and long rows of conditions shortened, and the check that fails with
-//! its line of the source.
+//! The way to a failure, as lines: what led to it in order, repetitions and long rows of conditions
+//! shortened, and the check that fails with its line of the source.
 
 use super::events::{Event, Kind};
 use super::given::inputs;

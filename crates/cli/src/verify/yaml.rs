@@ -1,7 +1,8 @@
 //! The part of YAML that task definitions are written in.
 //!
-//! Mappings and lists by indentation, lists and mappings in brackets on one line, plain and quoted scalars, comments. What else YAML has
-//! (anchors, tags, block scalars, several documents) is refused with its line: guessing would verify something that nobody asked for.
+//! Mappings and lists by indentation, lists and mappings in brackets on one line, plain and quoted scalars,
+//! comments. What else YAML has (anchors, tags, block scalars, several documents) is refused with its line:
+//! guessing would verify something that nobody asked for.
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Yaml {

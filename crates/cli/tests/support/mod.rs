@@ -1,5 +1,5 @@
-//! Cases as data: a line `== NAME | FLAGS | VERDICT`, and the program. `A or B` allows both verdicts; `+word` behind them wants the
-//! word in what is printed, `-word` wants it not to be there.
+//! Cases as data: a line `== NAME | FLAGS | VERDICT`, and the program. `A or B` allows both verdicts; `+word`
+//! behind them wants the word in what is printed, `-word` wants it not to be there.
 
 use std::process::{Command, Stdio};
 

@@ -1,8 +1,9 @@
 //! Does every run of a function end?
 //!
-//! Found out by looking, not by proving: no recursion, nothing that restricts executions, and loops that count: a variable goes up or down by
-//! one each time around, and the loop is left when it meets a bound that the loop does not change. With `i < n` the next number is
-//! at most `n`, so nothing wraps on the way; with `i != n` it may wrap, and still comes by.
+//! Found out by looking, not by proving: no recursion, nothing that restricts executions, and loops that
+//! count: a variable goes up or down by one each time around, and the loop is left when it meets a bound that
+//! the loop does not change. With `i < n` the next number is at most `n`, so nothing wraps on the way; with
+//! `i != n` it may wrap, and still comes by.
 
 use ir::{BinOp, Body, CallGraph, Callee, Cfa, EdgeId, Expr, ExprKind, FuncId, LocalId, LoopForest, LoopId};
 use ir::{NodeId, Op, Program, Var};
@@ -26,7 +27,8 @@ pub(super) fn is_plain(program: &Program, function: FuncId) -> bool {
     })
 }
 
-/// From every node that is not the last one there is a way on, whatever the state; and calls go to known functions.
+/// From every node that is not the last one there is a way on, whatever the state; and calls go to known
+/// functions.
 fn goes_on(cfa: &Cfa) -> bool {
     let ways = |node: NodeId| cfa.edges().iter().filter(move |edge| edge.from == node);
     let nodes: BTreeSet<NodeId> = cfa.edges().iter().flat_map(|edge| [edge.from, edge.to]).collect();

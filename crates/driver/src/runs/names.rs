@@ -1,8 +1,9 @@
-//! Names for what a run asks for, so that another version of the program can be told what its counterpart was told.
+//! Names for what a run asks for, so that another version of the program can be told what its counterpart was
+//! told.
 //!
-//! A place is known by its function, by what is asked there, and by how many places before it ask the same. Memory is known in two ways: by object and
-//! offset, and by the place that reads it first. The second still fits where structs got other fields, since the shape of an operation leaves out
-//! its constants.
+//! A place is known by its function, by what is asked there, and by how many places before it ask the same.
+//! Memory is known in two ways: by object and offset, and by the place that reads it first. The second still
+//! fits where structs got other fields, since the shape of an operation leaves out its constants.
 
 use interp::ObjectKind;
 use ir::{
@@ -174,7 +175,8 @@ fn question(program: &Program, function: &Function, edge: &Edge) -> Option<Strin
     })
 }
 
-/// What an operation that reads memory looks like without its constants, and without the numbers of temporary variables.
+/// What an operation that reads memory looks like without its constants, and without the numbers of temporary
+/// variables.
 fn shape(program: &Program, function: &Function, edge: &Edge) -> Option<String> {
     let exprs = edge.op.exprs();
     let mut reads = matches!(edge.op, Op::Call { .. } | Op::Copy { .. });

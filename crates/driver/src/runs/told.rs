@@ -1,8 +1,9 @@
 //! Runs like one that failed in an earlier version.
 //!
-//! Each place that reads memory is told what it was told before, wherever that memory lies now: structs may have got other fields. And where a run still
-//! does not fail, one of the numbers that it asked for may have another meaning: what a harness calls is often chosen by a number, and a new function
-//! in between shifts those behind it. So for each number, the constants are tried that its function compares with.
+//! Each place that reads memory is told what it was told before, wherever that memory lies now: structs may
+//! have got other fields. And where a run still does not fail, one of the numbers that it asked for may have
+//! another meaning: what a harness calls is often chosen by a number, and a new function in between shifts
+//! those behind it. So for each number, the constants are tried that its function compares with.
 
 use super::Record;
 use super::names::{By, Finder, Place};
@@ -66,7 +67,8 @@ pub(super) fn reader(request: &InputRequest) -> Option<(FuncId, EdgeId)> {
 
 type Reads = FxHashMap<(FuncId, EdgeId), VecDeque<u128>>;
 
-/// Answers to what memory holds, by who reads it first; to one question something else; to all others what the script says.
+/// Answers to what memory holds, by who reads it first; to one question something else; to all others what
+/// the script says.
 struct Told {
     reads: Reads,
     script: Script,

@@ -1,7 +1,8 @@
 //! Bitwise operators and shifts on integers.
 //!
-//! With a constant they are division and remainder by powers of two, which hold for negative numbers as well (two's complement
-//! with endless sign bits, Euclidean division). What has no such form goes through bit-vectors of the type's width.
+//! With a constant they are division and remainder by powers of two, which hold for negative numbers as well
+//! (two's complement with endless sign bits, Euclidean division). What has no such form goes through
+//! bit-vectors of the type's width.
 
 use super::{Encoder, bv};
 use ir::{BinOp, IntType};
@@ -98,8 +99,8 @@ impl Encoder<'_> {
     }
 }
 
-/// `x & mask`, if the mask has few runs of ones. A run up to the type's highest bit keeps everything above as well: nothing is
-/// there in an unsigned value, copies of the sign in a signed one.
+/// `x & mask`, if the mask has few runs of ones. A run up to the type's highest bit keeps everything above as
+/// well: nothing is there in an unsigned value, copies of the sign in a signed one.
 fn masked(x: Term, mask: &IBig, int: IntType) -> Option<Term> {
     let width = usize::from(int.bits);
     let size = IBig::ONE << width;

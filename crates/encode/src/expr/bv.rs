@@ -35,8 +35,8 @@ impl Encoder<'_> {
             BinOp::Ne => a.differs(b),
             BinOp::Lt => less(signed, a, b),
             BinOp::Le => less(signed, b, a).not(),
-            // With one bit more nothing overflows, and that bit tells: where operands are short, so is the sum, and the bit is known.
-            // (Nothing has more bits than 128.)
+            // With one bit more nothing overflows, and that bit tells: where operands are short, so is the
+            // sum, and the bit is known. (Nothing has more bits than 128.)
             BinOp::AddOverflows | BinOp::SubOverflows if signed && int.bits == 128 => {
                 let (x, y) = (is_negative(a), is_negative(b));
                 match op {

@@ -1,8 +1,10 @@
 //! Floats: the solver's IEEE arithmetic, with the two things that the interpreter fixes beyond it.
 //!
-//! - The solver has one NaN; the interpreter tracks sign and payload. Where the bits of a NaN that was computed are looked at,
-//!   they are those of the target's default NaN. Bits that were only loaded and stored stay as they are.
-//! - A float outside the range of an integer type gives what the target's instructions give (`interp::float`).
+//! - The solver has one NaN; the interpreter tracks sign and payload. Where the bits of a NaN that was
+//!   computed are looked at, they are those of the target's default NaN. Bits that were only loaded and
+//!   stored stay as they are.
+//! - A float outside the range of an integer type gives what the target's instructions give
+//!   (`interp::float`).
 
 use crate::mode::Unsupported;
 use ir::{BinOp, FloatType, IntType, UnOp};
@@ -41,8 +43,9 @@ pub(super) fn binary(op: BinOp, a: Term, b: Term) -> Result<Term, Unsupported> {
     })
 }
 
-/// C's `fmod`, which truncates, from IEEE's remainder, which rounds to the nearest multiple: of the magnitudes, the latter is
-/// less than the former by one divisor if it is negative. The sum is exact, since `fmod` always is.
+/// C's `fmod`, which truncates, from IEEE's remainder, which rounds to the nearest multiple: of the
+/// magnitudes, the latter is less than the former by one divisor if it is negative. The sum is exact, since
+/// `fmod` always is.
 fn remainder(a: Term, b: Term) -> Term {
     let (x, y) = (Term::fp(Op::FpAbs, [a]), Term::fp(Op::FpAbs, [b]));
     let nearest = Term::fp(Op::FpRem, [x, y]);

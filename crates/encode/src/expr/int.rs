@@ -1,8 +1,8 @@
 //! Arithmetic on integers: mathematical, and wrapped where the mode says so.
 //!
-//! A wrapped term stands for the number before wrapping modulo a power of two; `unwrapped` remembers which. Sums and products
-//! are built from those numbers, so that a chain of operations wraps once, and two chains that differ only in the order of
-//! their operations are the same term.
+//! A wrapped term stands for the number before wrapping modulo a power of two; `unwrapped` remembers which.
+//! Sums and products are built from those numbers, so that a chain of operations wraps once, and two chains
+//! that differ only in the order of their operations are the same term.
 
 use super::Encoder;
 use super::interval::Interval;
@@ -88,8 +88,8 @@ impl Encoder<'_> {
         self.value_of(int, wrapped)
     }
 
-    /// The least and the greatest value of a term on this path, as far as is known: from its operations, and from comparisons
-    /// that the path assumes. After `i < n`, `i + 1` is at most `n`, whose type bounds it.
+    /// The least and the greatest value of a term on this path, as far as is known: from its operations, and
+    /// from comparisons that the path assumes. After `i < n`, `i + 1` is at most `n`, whose type bounds it.
     fn bounds(&mut self, e: Term) -> (Option<IBig>, Option<IBig>) {
         let known = self.intervals.of(e);
         let (mut low, mut high) = (known.as_ref().map(|i| i.low.clone()), known.map(|i| i.high));
@@ -204,8 +204,9 @@ fn difference(comparison: Term) -> Option<(Term, bool)> {
     (a.sort() == Sort::Int).then(|| (a.sub(*b), *comparison.op() == Op::Eq))
 }
 
-/// One number and a constant, as in `i + 1` and in conversions of a variable. There solvers compare better with cases; sums of
-/// several numbers they add up better with remainders (sixteen additions in two orders: 54 ms, and not in 5 s with cases).
+/// One number and a constant, as in `i + 1` and in conversions of a variable. There solvers compare better
+/// with cases; sums of several numbers they add up better with remainders (sixteen additions in two orders:
+/// 54 ms, and not in 5 s with cases).
 fn is_step(e: Term) -> bool {
     let sum = Linear::of(e);
     let unit = |c: &IBig| *c == IBig::ONE || *c == IBig::NEG_ONE;

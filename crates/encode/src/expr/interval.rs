@@ -1,9 +1,10 @@
 //! Bounds of integer terms, from the bottom up.
 //!
-//! Bounds come from constants, from operations that bound their result, and from what was learned about a term because it is a
-//! value of some type. They are not facts for a solver: they hold in every execution that did not trap, and serve to leave
-//! out wrapping that could not happen. Some hold only where the path at hand goes: after `i < n`, the value `i + 1` of a
-//! variable is in range, while the same sum may leave it on another path.
+//! Bounds come from constants, from operations that bound their result, and from what was learned about a
+//! term because it is a value of some type. They are not facts for a solver: they hold in every execution
+//! that did not trap, and serve to leave out wrapping that could not happen. Some hold only where the path at
+//! hand goes: after `i < n`, the value `i + 1` of a variable is in range, while the same sum may leave it on
+//! another path.
 
 use ir::IntType;
 use logic::{IBig, Op, Sort, Term};

@@ -1,8 +1,9 @@
 //! Addresses of variables and functions.
 //!
-//! An address is a variable named after its object, without a side: corresponding objects of two versions have the same
-//! address. Constant objects correspond if their content does, whatever they are called (string literals are numbered): two
-//! versions that pass different texts to an unknown function must not look the same.
+//! An address is a variable named after its object, without a side: corresponding objects of two versions
+//! have the same address. Constant objects correspond if their content does, whatever they are called (string
+//! literals are numbered): two versions that pass different texts to an unknown function must not look the
+//! same.
 
 use super::Encoder;
 use crate::mode::{IntMode, Unsupported};
@@ -153,8 +154,8 @@ impl Encoder<'_> {
         self.objects.placed.push(new);
     }
 
-    /// Are these different addresses, whatever the variables are, since their distance is known or they are in different
-    /// objects? Then writes to one do not touch the other.
+    /// Are these different addresses, whatever the variables are, since their distance is known or they are
+    /// in different objects? Then writes to one do not touch the other.
     pub(crate) fn apart(&mut self, a: Term, b: Term) -> bool {
         if self.mode == IntMode::Wrap && self.differ_modulo(u32::from(self.target().pointer_bits), a, b) {
             return true;
@@ -197,7 +198,8 @@ impl Encoder<'_> {
     }
 }
 
-/// For every global `&name`; constant objects are named by their content, and numbered if a program has several of one content.
+/// For every global `&name`; constant objects are named by their content, and numbered if a program has
+/// several of one content.
 fn global_names(program: &Program) -> Vec<String> {
     let mut seen: FxHashMap<String, u32> = FxHashMap::default();
     let name = |global: &Global| match content(program, global, MAX_DEPTH) {
@@ -211,7 +213,8 @@ fn global_names(program: &Program) -> Vec<String> {
     program.globals.iter().map(name).collect()
 }
 
-/// Constant objects that point to others more than this deep are taken to depend on all constants of the program.
+/// Constant objects that point to others more than this deep are taken to depend on all constants of the
+/// program.
 const MAX_DEPTH: u32 = 4;
 
 /// What a constant object holds, in short; None if it is not constant or defined elsewhere.

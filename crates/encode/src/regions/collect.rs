@@ -1,7 +1,8 @@
 //! From programs to the points-to graph: nodes for variables and objects, flows for operations, accesses.
 //!
-//! Only functions that the roots reach are looked at. What has the same name in both programs (functions, globals, locals
-//! that users declared; allocation sites by their order) has the same node, so that both programs are divided alike.
+//! Only functions that the roots reach are looked at. What has the same name in both programs (functions,
+//! globals, locals that users declared; allocation sites by their order) has the same node, so that both
+//! programs are divided alike.
 
 use super::ObjectKind;
 use super::points_to::{Graph, Node, Value};
@@ -298,8 +299,8 @@ impl<'p> Collector<'p> {
         }
     }
 
-    /// Solves the graph, and adds what depends on the answer, until nothing does: calls of and by unknown code, and
-    /// accesses through pointers that nobody made.
+    /// Solves the graph, and adds what depends on the answer, until nothing does: calls of and by unknown
+    /// code, and accesses through pointers that nobody made.
     fn close(&mut self, programs: &[&'p Program]) {
         let mut called: Vec<Vec<bool>> =
             self.all.functions.iter().map(|list| vec![false; list.len()]).collect();

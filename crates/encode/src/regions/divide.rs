@@ -1,9 +1,10 @@
 //! From cells to regions, and their layouts.
 //!
-//! A cell that unknown code cannot reach is a region of its own: all accesses to it are known, and no other access overlaps
-//! them. Pointers that come from unknown code may point to any open object, so there one thing more is assumed, and only
-//! there: memory has types (C11 6.5 7). Accesses of different types do not overlap unless one is through a character type,
-//! moves whole blocks, or the program itself shows that it reads one type as another.
+//! A cell that unknown code cannot reach is a region of its own: all accesses to it are known, and no other
+//! access overlaps them. Pointers that come from unknown code may point to any open object, so there one
+//! thing more is assumed, and only there: memory has types (C11 6.5 7). Accesses of different types do not
+//! overlap unless one is through a character type, moves whole blocks, or the program itself shows that it
+//! reads one type as another.
 
 use super::collect::{Access, Collected, Extent};
 use super::points_to::Node;
@@ -154,8 +155,8 @@ fn shape(ty: Type, target: &Target) -> Shape {
     Shape { size: ty.access_size(target), kind }
 }
 
-/// Do blocks reach beyond memory that other accesses show to be of one type? They do not where it is an array of that
-/// type, or where a block is just one value.
+/// Do blocks reach beyond memory that other accesses show to be of one type? They do not where it is an array
+/// of that type, or where a block is just one value.
 fn blocks(
     candidate: &Candidate,
     accesses: &[Access],

@@ -1,8 +1,8 @@
-//! What the value of an expression can point to, over any representation of "points to": the analysis and the questions
-//! asked of its result walk expressions in this one way.
+//! What the value of an expression can point to, over any representation of "points to": the analysis and the
+//! questions asked of its result walk expressions in this one way.
 //!
-//! Integers carry pointers as well as pointers do. Comparisons, pointer differences and float arithmetic carry nothing; a
-//! pointer plus a distance points where the pointer does, whatever the distance is made of.
+//! Integers carry pointers as well as pointers do. Comparisons, pointer differences and float arithmetic
+//! carry nothing; a pointer plus a distance points where the pointer does, whatever the distance is made of.
 
 use super::residue::{self, Residue};
 use ir::{BinOp, Expr, ExprKind, FuncId, GlobalId, LocalId, Target, Type};
@@ -29,8 +29,8 @@ pub trait Domain {
     fn to_pointer(&mut self, value: Self::Value) -> Self::Value;
 }
 
-/// What `e` may point to; none if it points nowhere. All loads in it are seen, once each; where nobody asks what `e`
-/// points to (`wanted` is false), that is all that happens.
+/// What `e` may point to; none if it points nowhere. All loads in it are seen, once each; where nobody asks
+/// what `e` points to (`wanted` is false), that is all that happens.
 pub fn eval<D: Domain>(d: &mut D, e: &Expr, wanted: bool) -> Option<D::Value> {
     match &e.kind {
         ExprKind::Const(0) => None,

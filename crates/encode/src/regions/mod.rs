@@ -1,11 +1,13 @@
 //! Regions of memory: what can overlap is in one region.
 //!
-//! One analysis covers one program, or two that are compared, so that both are divided alike. `collect` and `operations` turn the
-//! programs into a points-to graph (`points_to`, over expressions as `eval` walks them and offsets as `residue` knows them), and
-//! `divide` turns its cells into regions. The heads of `points_to` and `divide` say how, and what is assumed of unknown code.
+//! One analysis covers one program, or two that are compared, so that both are divided alike. `collect` and
+//! `operations` turn the programs into a points-to graph (`points_to`, over expressions as `eval` walks them
+//! and offsets as `residue` knows them), and `divide` turns its cells into regions. The heads of `points_to`
+//! and `divide` say how, and what is assumed of unknown code.
 //!
-//! What holds of every execution that starts in a root: two accesses that touch a common byte of an object are in the same
-//! region. Assumed, as for all objects: addresses are not guessed, and pointer arithmetic stays in its object.
+//! What holds of every execution that starts in a root: two accesses that touch a common byte of an object
+//! are in the same region. Assumed, as for all objects: addresses are not guessed, and pointer arithmetic
+//! stays in its object.
 
 mod collect;
 mod divide;
@@ -26,8 +28,8 @@ pub struct RegionId(pub u32);
 /// How the content of a region is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Layout {
-    /// All accesses are of this type's size, and two of them coincide or are disjoint, so the array holds a whole value at
-    /// its address.
+    /// All accesses are of this type's size, and two of them coincide or are disjoint, so the array holds a
+    /// whole value at its address.
     Cells(Type),
     /// One byte at each address.
     Bytes,
@@ -69,11 +71,13 @@ pub enum ObjectKind {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Memory that comes from unknown code has types: accesses of different types through its pointers do not overlap.
+    /// Memory that comes from unknown code has types: accesses of different types through its pointers do not
+    /// overlap.
     pub assume_types: bool,
 }
 
-/// The division of the memory of one or two programs. The default one divides nothing: for those who have a memory of their own.
+/// The division of the memory of one or two programs. The default one divides nothing: for those who have a
+/// memory of their own.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Regions {
     /// At least one.
@@ -93,9 +97,10 @@ impl Default for Options {
 }
 
 impl Regions {
-    /// Regions for programs that are compared (or one that is verified): `roots[i]` are functions of `programs[i]` that
-    /// unknown code calls, in any state; `main` is only called at the start. Without roots, all functions are. Roots at
-    /// the same place of both lists are versions of one function, whatever their names are.
+    /// Regions for programs that are compared (or one that is verified): `roots[i]` are functions of
+    /// `programs[i]` that unknown code calls, in any state; `main` is only called at the start. Without
+    /// roots, all functions are. Roots at the same place of both lists are versions of one function, whatever
+    /// their names are.
     pub fn analyse(programs: &[&Program], roots: &[Vec<FuncId>]) -> Regions {
         Regions::analyse_with(programs, roots, &Options::default())
     }
@@ -106,14 +111,14 @@ impl Regions {
         result::freeze(programs, &mut all, &division)
     }
 
-    /// The region that an address expression of a function points into. If no access in the programs goes there, the first
-    /// region of the object; if there is none, any region.
+    /// The region that an address expression of a function points into. If no access in the programs goes
+    /// there, the first region of the object; if there is none, any region.
     pub fn of(&self, program: usize, function: FuncId, address: &Expr) -> RegionId {
         self.frozen.region(program, function, address).unwrap_or(RegionId(0))
     }
 
-    /// All regions of the objects that an address expression points into, ascending; an object with fields of different
-    /// types has several.
+    /// All regions of the objects that an address expression points into, ascending; an object with fields of
+    /// different types has several.
     pub fn around(&self, program: usize, function: FuncId, address: &Expr) -> Vec<RegionId> {
         self.frozen.around(program, function, address)
     }

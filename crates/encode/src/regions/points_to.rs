@@ -1,12 +1,14 @@
 //! The points-to graph and its solver: Steensgaard's unification, with offsets.
 //!
-//! A node is a place for values (a register, a cell of memory) or a class of memory objects. The values in a place point to
-//! at most one class: where two meet, the classes become one. Offsets into objects are not unified but flow along
-//! assignments as residues, since a pointer into the middle of an object says nothing about the pointer it came from.
-//! A class is divided into cells, the stretches of bytes that are accessed as one, at offsets modulo the class's modulus;
-//! accesses that overlap share a cell. What is stored is known for each cell.
+//! A node is a place for values (a register, a cell of memory) or a class of memory objects. The values in a
+//! place point to at most one class: where two meet, the classes become one. Offsets into objects are not
+//! unified but flow along assignments as residues, since a pointer into the middle of an object says nothing
+//! about the pointer it came from. A class is divided into cells, the stretches of bytes that are accessed as
+//! one, at offsets modulo the class's modulus; accesses that overlap share a cell. What is stored is known
+//! for each cell.
 //!
-//! Unknown code (callers of the roots, functions without a body) is described by marks instead of a class of its own:
+//! Unknown code (callers of the roots, functions without a body) is described by marks instead of a class of
+//! its own:
 //! - `outside` (places): holds values that unknown code made;
 //! - `pointer` (places): its values are used as pointers. Both together make what it points to foreign;
 //! - `leaks` (places): unknown code sees the values, so what they point to is open;

@@ -1,4 +1,5 @@
-//! Offsets as residues: what is known of a byte distance is its value modulo a step (exactly, if the step is 0).
+//! Offsets as residues: what is known of a byte distance is its value modulo a step (exactly, if the step is
+//! 0).
 
 use ir::{BinOp, Expr, ExprKind, IntType, Target, Type, UnOp};
 
@@ -57,8 +58,8 @@ impl Residue {
         Residue::new(a * b, step)
     }
 
-    /// The same numbers after arithmetic in a type narrower than a pointer has wrapped them. Distances that are as wide
-    /// as a pointer do not wrap: pointer arithmetic stays in its object.
+    /// The same numbers after arithmetic in a type narrower than a pointer has wrapped them. Distances that
+    /// are as wide as a pointer do not wrap: pointer arithmetic stays in its object.
     fn wrapped(self, int: IntType, target: &Target) -> Residue {
         if int.bits >= target.pointer_bits {
             return self;

@@ -9,8 +9,8 @@ use logic::Term;
 use std::collections::BTreeSet;
 
 impl Whole {
-    /// What holds of the entry function's variables (without prefix) when the program starts. Of large objects only the first
-    /// cells are described.
+    /// What holds of the entry function's variables (without prefix) when the program starts. Of large
+    /// objects only the first cells are described.
     pub fn initial(&self) -> Result<Term, Unsupported> {
         let mut encoder = self.encoder(self.entry);
         let state = self.variables(self.entry, "")?;

@@ -1,15 +1,20 @@
-//! A whole program that is verified from its entry: its variables, its first states and the transitions between cut points.
+//! A whole program that is verified from its entry: its variables, its first states and the transitions
+//! between cut points.
 //!
-//! The one reading of a program that engines for unbounded proofs and the checker of their certificates share. A program is a set of
-//! functions; a function has *cut points* (its entry, the heads of its loops, the nodes before and behind calls), and between cut points
-//! there are [`Transition`]s over the variables of the function ([`Whole::variables`]). Calls of functions with a body are transitions of
-//! their own that say nothing about the callee.
+//! The one reading of a program that engines for unbounded proofs and the checker of their certificates
+//! share. A program is a set of functions; a function has *cut points* (its entry, the heads of its loops,
+//! the nodes before and behind calls), and between cut points there are [`Transition`]s over the variables of
+//! the function ([`Whole::variables`]). Calls of functions with a body are transitions of their own that say
+//! nothing about the callee.
 //!
-//! What differs from comparing functions: functions without a body return any value and do nothing else (or, if they havoc, give any
-//! value to all that escapes), inputs are any values, and there is a first state. Executions end where behaviour is undefined. Calls through pointers are choices between the functions that the pointer may hold (`resolve`).
+//! What differs from comparing functions: functions without a body return any value and do nothing else (or,
+//! if they havoc, give any value to all that escapes), inputs are any values, and there is a first state.
+//! Executions end where behaviour is undefined. Calls through pointers are choices between the functions that
+//! the pointer may hold (`resolve`).
 //!
-//! Assumed of every execution (`engine::Assumption`): it accesses memory only where that is valid, pointers that come from outside lead to no
-//! object of the program (slices rest on that), and calls through pointers reach functions.
+//! Assumed of every execution (`engine::Assumption`): it accesses memory only where that is valid, pointers
+//! that come from outside lead to no object of the program (slices rest on that), and calls through pointers
+//! reach functions.
 
 mod initial;
 mod resolve;
@@ -95,8 +100,8 @@ impl Whole {
         }
     }
 
-    /// A variable for everything that an activation of a function knows, with this in front of its name. A local is called
-    /// `function::name`, a global by its name, the content of a region `memory.name`.
+    /// A variable for everything that an activation of a function knows, with this in front of its name. A
+    /// local is called `function::name`, a global by its name, the content of a region `memory.name`.
     pub fn variables(&self, function: FuncId, prefix: &str) -> Result<State, Unsupported> {
         let target = &self.program.target;
         let f = self.program.function(function);
@@ -175,7 +180,8 @@ impl Whole {
                     mentioned += u32::from(encoder.facts.len() > before);
                 }
             }
-            // Each is compared with all before; what is left out here is said where two are mentioned together.
+            // Each is compared with all before; what is left out here is said where two are mentioned
+            // together.
             if mentioned > MOST_ADDRESSES {
                 break;
             }
@@ -191,7 +197,8 @@ pub fn is_auxiliary(variable: Term) -> bool {
     matches!(variable.op(), logic::Op::Var(name) if name.starts_with('!'))
 }
 
-/// What an activation leaves behind in its variables in memory is a change, too, though nobody wrote it: see [`transitions`].
+/// What an activation leaves behind in its variables in memory is a change, too, though nobody wrote it: see
+/// [`transitions`].
 fn forget(program: &Program, regions: &Regions, graph: &CallGraph, footprints: &mut [Footprint]) {
     let mut work = Vec::new();
     for id in program.function_ids().filter(|id| program.function(*id).cfa().is_some()) {

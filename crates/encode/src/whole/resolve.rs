@@ -1,12 +1,14 @@
 //! Calls through pointers become choices.
 //!
-//! A call through a pointer has one branch for each function that the pointer may hold and that fits the call (as the call graph says);
-//! where it holds none of them the execution has no meaning, and ends. New nodes come after all others.
+//! A call through a pointer has one branch for each function that the pointer may hold and that fits the call
+//! (as the call graph says); where it holds none of them the execution has no meaning, and ends. New nodes
+//! come after all others.
 
 use ir::{BinOp, Body, CallGraph, Callee, Cfa, Edge, EdgeId, Expr, ExprKind, FuncId, Function, NodeId, Op};
 use ir::{Program, Storage, Type};
 
-/// The program without calls through pointers, and for each function that had some the original edge of each edge.
+/// The program without calls through pointers, and for each function that had some the original edge of each
+/// edge.
 pub(super) fn resolve(program: &Program) -> (Program, Vec<Option<Vec<EdgeId>>>) {
     let graph = CallGraph::of(program);
     let mut origins = Vec::with_capacity(program.functions.len());

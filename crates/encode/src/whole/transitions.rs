@@ -23,8 +23,8 @@ pub enum To {
     Trap(String),
 }
 
-/// One way from a cut point to the next. All terms are over the variables of the function (without prefix), addresses (`&...`), and
-/// auxiliary variables that each passage has anew ([`super::is_auxiliary`]).
+/// One way from a cut point to the next. All terms are over the variables of the function (without prefix),
+/// addresses (`&...`), and auxiliary variables that each passage has anew ([`super::is_auxiliary`]).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Transition {
     pub from: NodeId,
@@ -115,7 +115,8 @@ impl Whole {
         })
     }
 
-    /// Variables in memory have no value when a function is entered, whatever an earlier activation left there.
+    /// Variables in memory have no value when a function is entered, whatever an earlier activation left
+    /// there.
     pub(super) fn new_activation(
         &self,
         encoder: &mut crate::expr::Encoder,

@@ -8,7 +8,8 @@ use crate::state::State;
 use ir::{AllocKind, BinOp, EdgeId, Expr, ExprKind, FuncId, NodeId, Op, Var};
 use logic::Term;
 
-/// What was seen on the way. All terms are over the variables of the function and the auxiliary variables of [`super::Transition`].
+/// What was seen on the way. All terms are over the variables of the function and the auxiliary variables of
+/// [`super::Transition`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
     /// A value came from outside; the term is the auxiliary variable that it is.
@@ -34,8 +35,8 @@ pub enum Event {
 }
 
 impl Whole {
-    /// Follows the edges from a cut point to the next one, or to an end. `holds` says which conditions (over the variables and the
-    /// auxiliary variables of the transition) are true.
+    /// Follows the edges from a cut point to the next one, or to an end. `holds` says which conditions (over
+    /// the variables and the auxiliary variables of the transition) are true.
     pub fn walk(
         &self,
         function: FuncId,
@@ -51,7 +52,8 @@ impl Whole {
             self.new_activation(&mut encoder, &mut state)?;
         }
         let mut events = Vec::new();
-        // Of its own, so that looking at parts of operations does not change what the operations themselves are.
+        // Of its own, so that looking at parts of operations does not change what the operations themselves
+        // are.
         let mut watcher = self.encoder(function);
         let mut at = from;
         loop {

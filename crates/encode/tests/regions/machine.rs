@@ -1,9 +1,10 @@
 //! A small interpreter that knows for every byte of memory which region its accesses were in.
 //!
-//! It must find: two accesses that touch a common byte go to the same region; in a region of cells they coincide and have
-//! the cell's size; what a function reads and writes is what `read_by` and `written_by` say. Functions without a body are as
-//! hostile as they may be: they give back any address that unknown code has seen. A run ends where a pointer is read from
-//! memory that was never made as one, but put together from parts: addresses are not guessed.
+//! It must find: two accesses that touch a common byte go to the same region; in a region of cells they
+//! coincide and have the cell's size; what a function reads and writes is what `read_by` and `written_by`
+//! say. Functions without a body are as hostile as they may be: they give back any address that unknown code
+//! has seen. A run ends where a pointer is read from memory that was never made as one, but put together from
+//! parts: addresses are not guessed.
 
 use cfront::fuzz::Rng;
 use encode::{Layout, RegionId, Regions};

@@ -1,7 +1,7 @@
 //! Random C programs that do with pointers what C programs do, and some things they should not.
 //!
-//! A program is made from a list of choices, so that proptest can shrink it. Functions `f0`, `f1`, ... take pointers of all
-//! kinds and move them around; `main` calls `f0` with addresses of globals.
+//! A program is made from a list of choices, so that proptest can shrink it. Functions `f0`, `f1`, ... take
+//! pointers of all kinds and move them around; `main` calls `f0` with addresses of globals.
 
 pub struct Choices<'c> {
     list: &'c [u8],

@@ -1,5 +1,6 @@
-//! Random C on integers of all widths, with comparisons before what they bound: where the encoding leaves out wrapping since a path
-//! excludes it, and where it simplifies what may be the same address, the interpreter must see the same.
+//! Random C on integers of all widths, with comparisons before what they bound: where the encoding leaves out
+//! wrapping since a path excludes it, and where it simplifies what may be the same address, the interpreter
+//! must see the same.
 
 use crate::random::blocks_agree;
 use crate::support::cases;

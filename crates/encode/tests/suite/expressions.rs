@@ -5,7 +5,8 @@ use encode::IntMode;
 use ir::{BinOp, Expr, LocalId, Target, Type, UnOp, Var};
 use proptest::prelude::*;
 
-/// Builds an expression from a list of choices; where the list ends, every choice is 0 and picks the simplest form.
+/// Builds an expression from a list of choices; where the list ends, every choice is 0 and picks the simplest
+/// form.
 struct Builder<'a> {
     choices: &'a [u32],
     params: &'a [Type],

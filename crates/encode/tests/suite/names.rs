@@ -1,4 +1,5 @@
-//! Objects of two versions: which of them have the same address, and which calls of unknown functions are the same.
+//! Objects of two versions: which of them have the same address, and which calls of unknown functions are the
+//! same.
 
 use encode::expr::MARKERS;
 use encode::memory::memory_sort;

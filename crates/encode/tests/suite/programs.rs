@@ -1,4 +1,5 @@
-//! Whole functions: the path that the interpreter takes, symbolically; and all paths of loop-free functions at once.
+//! Whole functions: the path that the interpreter takes, symbolically; and all paths of loop-free functions
+//! at once.
 
 use crate::support::value;
 use crate::world::{Answers, World, register_globals};

@@ -71,7 +71,8 @@ fn mentions(program: &Program, form: impl Fn(&Expr) -> bool) -> bool {
     found
 }
 
-/// How the interpreter ends, and the world and the state that the encoding starts in. None if they cannot be compared.
+/// How the interpreter ends, and the world and the state that the encoding starts in. None if they cannot be
+/// compared.
 fn started<'p>(
     program: &'p Program,
     args: &[u128],
@@ -108,8 +109,8 @@ fn started<'p>(
     Some((expected, world, state))
 }
 
-/// The path that the interpreter takes ends in the same way. False if they cannot be compared: a run that goes wrong, calls,
-/// addresses that the two choose differently.
+/// The path that the interpreter takes ends in the same way. False if they cannot be compared: a run that
+/// goes wrong, calls, addresses that the two choose differently.
 fn agrees(program: &Program, args: &[u128], mode: IntMode) -> bool {
     let f = FuncId(0);
     let function = program.function(f);
@@ -136,7 +137,8 @@ fn agrees(program: &Program, args: &[u128], mode: IntMode) -> bool {
     true
 }
 
-/// The same from loop head to loop head, as `block` encodes what lies between: from any state, exactly one segment is taken.
+/// The same from loop head to loop head, as `block` encodes what lies between: from any state, exactly one
+/// segment is taken.
 pub fn blocks_agree(program: &Program, args: &[u128], mode: IntMode) -> bool {
     let f = FuncId(0);
     let regions = Regions::analyse(&[program], &[program.function_ids().collect()]);

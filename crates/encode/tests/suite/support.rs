@@ -67,7 +67,8 @@ pub enum Depth {
     SolveConstants,
 }
 
-/// On every list of arguments, the encoded expression has the value that the interpreter computes, and traps where it does.
+/// On every list of arguments, the encoded expression has the value that the interpreter computes, and traps
+/// where it does.
 pub fn check(mode: IntMode, target: Target, params: &[Type], e: &Expr, cases: &[Vec<u128>], depth: Depth) {
     let subject = Subject::new(mode, target, params, e);
     let mut interp = Interp::new(&subject.program, Options::new(FuncId(0))).unwrap();

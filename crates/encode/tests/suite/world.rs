@@ -1,8 +1,9 @@
-//! A concrete world for encoded programs: values for everything that the encoding leaves open, the same that the interpreter
-//! is given.
+//! A concrete world for encoded programs: values for everything that the encoding leaves open, the same that
+//! the interpreter is given.
 //!
-//! Objects lie at addresses of our choice, so programs must not depend on where they lie. Memory that was never written is
-//! zero. The n-th input and the result of the n-th call of an unknown function come from one list.
+//! Objects lie at addresses of our choice, so programs must not depend on where they lie. Memory that was
+//! never written is zero. The n-th input and the result of the n-th call of an unknown function come from one
+//! list.
 
 use encode::memory::memory_sort;
 use encode::{Encoder, IntMode, Regions, State};

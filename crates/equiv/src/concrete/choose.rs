@@ -1,7 +1,8 @@
-//! Choosing values: small ones mostly, the borders of types, and what the two programs themselves compare with.
+//! Choosing values: small ones mostly, the borders of types, and what the two programs themselves compare
+//! with.
 //!
-//! Every choice is a function of a seed and of what is asked, so the same question gets the same answer in both
-//! versions whatever was asked before it.
+//! Every choice is a function of a seed and of what is asked, so the same question gets the same answer in
+//! both versions whatever was asked before it.
 
 use super::input::{Base, Pointer, Value};
 use ir::{CallGraph, Callee, ExprKind, FloatType, FuncId, IntType, Op, Program, Type};
@@ -59,7 +60,8 @@ pub struct Constants {
     pub floats: Vec<f64>,
     /// Single characters that bytes are compared with.
     pub bytes: Vec<u8>,
-    /// Functions that both programs have and whose address may be wanted; empty if nothing is called through pointers.
+    /// Functions that both programs have and whose address may be wanted; empty if nothing is called through
+    /// pointers.
     pub functions: Vec<Arc<str>>,
     /// Does any of the code compute with floats?
     pub computes_floats: bool,

@@ -1,8 +1,9 @@
 //! What the code says about the layout of what its pointers and globals hold.
 //!
-//! The IR has no struct types. But bytes that are read or written as part of a scalar are no padding, and where some bits
-//! of a unit are changed and the others kept, there may be bit-fields with unused bits between them. Only accesses at
-//! constant offsets from a parameter or from a global count: what others are about is not known.
+//! The IR has no struct types. But bytes that are read or written as part of a scalar are no padding, and
+//! where some bits of a unit are changed and the others kept, there may be bit-fields with unused bits
+//! between them. Only accesses at constant offsets from a parameter or from a global count: what others are
+//! about is not known.
 
 use ir::{BinOp, CallGraph, Expr, ExprKind, FuncId, GlobalId, LocalId, Op, Program, Target, Var};
 use rustc_hash::FxHashMap;

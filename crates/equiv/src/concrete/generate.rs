@@ -1,5 +1,5 @@
-//! Inputs to try, numbered: first all combinations of small numbers, then of borders and of the constants that occur in
-//! the code, then everything at random.
+//! Inputs to try, numbered: first all combinations of small numbers, then of borders and of the constants
+//! that occur in the code, then everything at random.
 
 use super::choose::{Constants, Random, text, value};
 use super::input::{Input, Rest, Value};

@@ -1,9 +1,9 @@
 //! One concrete input of both versions, in terms that do not depend on where objects happen to lie.
 //!
-//! Memory that the caller owns is a list of numbered objects; the globals that both versions have are named. A pointer
-//! is an object (or global, or function) and an offset, so an input can be made from a solver's model, printed, and
-//! replayed under any layout of the address space. What an input leaves open is either zero or chosen when it is first
-//! asked for; a run makes what it was told explicit.
+//! Memory that the caller owns is a list of numbered objects; the globals that both versions have are named.
+//! A pointer is an object (or global, or function) and an offset, so an input can be made from a solver's
+//! model, printed, and replayed under any layout of the address space. What an input leaves open is either
+//! zero or chosen when it is first asked for; a run makes what it was told explicit.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -239,8 +239,9 @@ impl Memory {
     }
 }
 
-/// One call of a function without a body: the `index`-th (from 0) with this name and these arguments. Pointers to what
-/// only one version has (locals, its own heap objects) are all one: [`Base::Nothing`] and offset 0.
+/// One call of a function without a body: the `index`-th (from 0) with this name and these arguments.
+/// Pointers to what only one version has (locals, its own heap objects) are all one: [`Base::Nothing`] and
+/// offset 0.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct CallKey {
     pub name: Arc<str>,
@@ -266,8 +267,9 @@ pub struct Input {
     pub memory: Memory,
     /// What functions without a body return.
     pub returns: BTreeMap<CallKey, Value>,
-    /// What the n-th call (from 0) of a function without a body returns, whatever it is called with, where `returns` does not
-    /// say it. For inputs that a solver made; a run writes down in `returns` what it was told.
+    /// What the n-th call (from 0) of a function without a body returns, whatever it is called with, where
+    /// `returns` does not say it. For inputs that a solver made; a run writes down in `returns` what it was
+    /// told.
     pub calls: BTreeMap<(Arc<str>, u32), Value>,
     /// What input functions (`__VERIFIER_nondet_int`) return: by name, the n-th call from 0.
     pub inputs: BTreeMap<(Arc<str>, u32), Value>,

@@ -71,8 +71,8 @@ impl<'p> View<'_, 'p> {
         self.version.program
     }
 
-    /// What an address points to. A number that happens to be the address of a function is no pointer to it if the program never
-    /// takes that address.
+    /// What an address points to. A number that happens to be the address of a function is no pointer to it
+    /// if the program never takes that address.
     pub fn pointee(&self, address: u64) -> Pointee {
         match self.interp.pointee(address) {
             Pointee::Function(f) if !self.version.taken.contains(&f) => Pointee::Nothing,
@@ -319,8 +319,8 @@ fn main_arguments<'v>(
 /// The longest list of arguments that `main` is started with.
 pub const MOST_ARGUMENTS: u64 = 64;
 
-/// Writes what `main` is started with into an input: the list of `count` strings in object 0, the strings (one for several
-/// arguments, if objects are few) in those behind it, an empty environment in the last one.
+/// Writes what `main` is started with into an input: the list of `count` strings in object 0, the strings
+/// (one for several arguments, if objects are few) in those behind it, an empty environment in the last one.
 pub fn start_main(input: &mut Input, count: u64, strings: &[Vec<u8>], word: u64) {
     let last = input.objects.len().saturating_sub(1);
     let strings = &strings[..strings.len().min(last.saturating_sub(1))];

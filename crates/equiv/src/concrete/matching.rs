@@ -1,12 +1,13 @@
 //! Are two final states the same, as far as anybody can tell?
 //!
-//! Addresses differ between two versions (and between two layouts of memory), so values are compared by what they mean:
-//! pointers are the same if they point to the same place of the input, to the same function, to constants with the same
-//! content, or to heap objects that correspond. Correspondence of heap objects is found by following pointers from what
-//! is observed; it must be one to one, and corresponding objects must have the same content.
+//! Addresses differ between two versions (and between two layouts of memory), so values are compared by what
+//! they mean: pointers are the same if they point to the same place of the input, to the same function, to
+//! constants with the same content, or to heap objects that correspond. Correspondence of heap objects is
+//! found by following pointers from what is observed; it must be one to one, and corresponding objects must
+//! have the same content.
 //!
-//! Where C leaves open what a byte is (memory that nobody gave a value, addresses that are in no object, padding), it is
-//! never called different; what cannot be told makes the verdict unclear.
+//! Where C leaves open what a byte is (memory that nobody gave a value, addresses that are in no object,
+//! padding), it is never called different; what cannot be told makes the verdict unclear.
 
 use super::DifferenceKind;
 use super::input::Place;
@@ -223,8 +224,8 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
         None
     }
 
-    /// The first offset at which contents differ. What lies behind the cells given is as it was initially: byte
-    /// `place` and offset.
+    /// The first offset at which contents differ. What lies behind the cells given is as it was initially:
+    /// byte `place` and offset.
     fn contents(
         &mut self,
         x: Vec<Cell>,
@@ -431,8 +432,8 @@ impl<'m, 'w, 'v, 'a, 'p> Matcher<'m, 'w, 'v, 'a, 'p> {
         }
     }
 
-    /// Pointers to globals. Constants are the same if they have the same content from there on; their names, of
-    /// string literals at least, mean nothing.
+    /// Pointers to globals. Constants are the same if they have the same content from there on; their names,
+    /// of string literals at least, mean nothing.
     fn globals(&self, (k, i): (ObjectKind, u64), (l, j): (ObjectKind, u64), same_place: bool) -> Same {
         let [a, b] = self.views;
         let of = |same| if same { Same::Yes } else { Same::No };

@@ -1,4 +1,5 @@
-//! Making the input of a difference small: values towards zero, less memory, as long as the versions still differ.
+//! Making the input of a difference small: values towards zero, less memory, as long as the versions still
+//! differ.
 
 use super::input::{Byte, Input, Memory, Place, Value};
 use super::runner::Comparer;

@@ -1,17 +1,19 @@
 //! Both versions of a function on the same concrete input.
 //!
-//! [`compare`] runs the two versions on one [`Input`] and says whether what can be observed is the same. [`search`] does so
-//! for many inputs; a difference it finds is an answer. [`minimise`] makes the input of a difference small, and
-//! [`side_by_side`] runs both once more and lines up what they did. Every claim that two versions differ, whoever makes
-//! it, is replayed by [`compare`].
+//! [`compare`] runs the two versions on one [`Input`] and says whether what can be observed is the same.
+//! [`search`] does so for many inputs; a difference it finds is an answer. [`minimise`] makes the input of a
+//! difference small, and [`side_by_side`] runs both once more and lines up what they did. Every claim that
+//! two versions differ, whoever makes it, is replayed by [`compare`].
 //!
-//! Observed is: how the run ended (a value returned, an exit code, an abort, a failed check, a trap of the processor),
-//! the calls of functions without a body in order, what was printed, and, if the function returned, the globals that
-//! both versions have, the caller's objects, and what is reachable through pointers in them.
+//! Observed is: how the run ended (a value returned, an exit code, an abort, a failed check, a trap of the
+//! processor), the calls of functions without a body in order, what was printed, and, if the function
+//! returned, the globals that both versions have, the caller's objects, and what is reachable through
+//! pointers in them.
 //!
-//! An input is no input of both versions, and says nothing, if one of them breaks the contract of C on it: a failed
-//! assumption, an invalid memory access, code that cannot be run. A difference must also survive another layout of
-//! memory and other values of what nobody initialised; if it does not, it depends on what C leaves open.
+//! An input is no input of both versions, and says nothing, if one of them breaks the contract of C on it: a
+//! failed assumption, an invalid memory access, code that cannot be run. A difference must also survive
+//! another layout of memory and other values of what nobody initialised; if it does not, it depends on what C
+//! leaves open.
 
 mod choose;
 mod fields;

@@ -38,8 +38,8 @@ pub struct Observation {
     pub calls: Vec<Call>,
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
-    /// The caller's objects and the globals that both versions have, as far as they were touched; meaningless unless
-    /// the function returned.
+    /// The caller's objects and the globals that both versions have, as far as they were touched; meaningless
+    /// unless the function returned.
     pub memory: Memory,
     pub steps: u64,
 }

@@ -1,7 +1,7 @@
 //! Which memory may have padding.
 //!
-//! The content of padding is nobody's business: assigning a struct may or may not copy it. The IR does not say where it
-//! is, but the types as the user wrote them say where there is none.
+//! The content of padding is nobody's business: assigning a struct may or may not copy it. The IR does not
+//! say where it is, but the types as the user wrote them say where there is none.
 
 use super::fields::Accesses;
 use super::input::{Base, Place, Pointer, Value};

@@ -95,8 +95,8 @@ impl<'p> Comparer<'p> {
         if self.judge(Layout::Usual, &ran, &mut world, post)?.is_none() {
             return Ok(Compared::Same);
         }
-        // Once more from what is now explicit, under both layouts: what depends on the layout, or on variables
-        // without a value, is not a difference.
+        // Once more from what is now explicit, under both layouts: what depends on the layout, or on
+        // variables without a value, is not a difference.
         let explicit = Input { rest: Rest::Zero, ..world.input };
         self.set_up(Layout::Other, &explicit.objects)?;
         let mut usual = World::new(explicit.clone(), &constants, &options, 0);

@@ -1,8 +1,8 @@
 //! Both versions once more, step by step, for people to read.
 //!
-//! A run with every location watched gives the values of all register variables before each step; what a step did to
-//! variables is seen in the next state of the same activation. Temporaries of lowering are left out. The result is data;
-//! how it looks is decided elsewhere.
+//! A run with every location watched gives the values of all register variables before each step; what a step
+//! did to variables is seen in the next state of the same activation. Temporaries of lowering are left out.
+//! The result is data; how it looks is decided elsewhere.
 
 use super::input::{Input, Value};
 use super::machine::View;
@@ -78,8 +78,8 @@ pub struct SideBySide {
     pub first_difference: Option<(usize, usize)>,
 }
 
-/// Runs both versions on `input` and tells what they did, `limit` events of each at most. None if the input does not
-/// fit them.
+/// Runs both versions on `input` and tells what they did, `limit` events of each at most. None if the input
+/// does not fit them.
 pub fn side_by_side(
     comparer: &mut Comparer,
     input: &Input,

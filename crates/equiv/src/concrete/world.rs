@@ -1,12 +1,12 @@
 //! What both versions are told: one set of answers for the two runs of a comparison.
 //!
-//! A [`World`] is an input together with the means to complete it. Whatever a run asks for is looked up by what it means
-//! (a byte of an object or a named global, the n-th call of a function with certain arguments) and, if it is not there,
-//! chosen and written down. So the other version gets the same answer to the same question, and afterwards the input
-//! says everything that mattered.
+//! A [`World`] is an input together with the means to complete it. Whatever a run asks for is looked up by
+//! what it means (a byte of an object or a named global, the n-th call of a function with certain arguments)
+//! and, if it is not there, chosen and written down. So the other version gets the same answer to the same
+//! question, and afterwards the input says everything that mattered.
 //!
-//! Some questions have no meaning that both versions share: variables and memory that nobody gave a value. Their answers
-//! depend on `salt`; a difference that is real does not.
+//! Some questions have no meaning that both versions share: variables and memory that nobody gave a value.
+//! Their answers depend on `salt`; a difference that is real does not.
 
 use super::choose::{Constants, Random, hash_text, value};
 use super::input::{Base, Byte, CallKey, Input, Place, Pointer, Rest, Value};
@@ -51,7 +51,8 @@ impl<'c> World<'c> {
         }
     }
 
-    /// The initial value of memory, as `map` sees it. None if it is a pointer to what that side does not have.
+    /// The initial value of memory, as `map` sees it. None if it is a pointer to what that side does not
+    /// have.
     pub fn initial(&mut self, map: &AddressMap, place: &Place, offset: u64, ty: Type) -> Option<u128> {
         let len = ty.access_size(&map.target);
         self.asked.extend((0..len).map(|i| (Self::place_code(place), offset + i)));

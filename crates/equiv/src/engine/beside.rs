@@ -28,8 +28,9 @@ pub enum What {
     Unknown(String),
 }
 
-/// Looks for differences with growing bounds, in versions that have no calls left but recursive ones, and tells what it finds, a
-/// difference by interrupting the request first. Ends when more rounds would not show more, or nobody listens.
+/// Looks for differences with growing bounds, in versions that have no calls left but recursive ones, and
+/// tells what it finds, a difference by interrupting the request first. Ends when more rounds would not show
+/// more, or nobody listens.
 pub fn search(request: &Request, shape: &Shape, budget: &Budget, tell: &Sender<Told>) {
     let Some(&mode) = modes(request.integers).first() else { return };
     let contract = contract(request, shape, mode);

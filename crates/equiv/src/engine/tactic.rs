@@ -1,4 +1,5 @@
-//! Tactics: how loops are coupled and how large the space of formulas is, in the order in which they are tried.
+//! Tactics: how loops are coupled and how large the space of formulas is, in the order in which they are
+//! tried.
 
 use crate::concrete;
 use crate::prove::Pairing;

@@ -1,4 +1,5 @@
-//! The contract of a product, and what its names stand for: the way from specifications to the variables of both sides.
+//! The contract of a product, and what its names stand for: the way from specifications to the variables of
+//! both sides.
 
 use super::Setup;
 use crate::side::Slot;
@@ -13,7 +14,8 @@ pub trait Contract {
     fn equal_memory(&self) -> bool;
     /// Over the start variables of both sides, in addition to their equality.
     fn pre(&self, look: &dyn Look) -> Result<Term, Unsupported>;
-    /// Instead of equality of everything observable; `look` knows the results and the parameters' first values.
+    /// Instead of equality of everything observable; `look` knows the results and the parameters' first
+    /// values.
     fn post(&self, look: &dyn Look) -> Result<Option<Term>, Unsupported>;
     fn post_needs_inputs(&self) -> bool;
 }

@@ -1,4 +1,5 @@
-//! Formulas that may hold at a location: comparisons of the code and their neighbours, equalities, orders, bounds.
+//! Formulas that may hold at a location: comparisons of the code and their neighbours, equalities, orders,
+//! bounds.
 
 use super::{is_token, nodes, speaks_of};
 use crate::product::{Located, Product};
@@ -36,8 +37,8 @@ fn bounds_a_type(constant: Term) -> bool {
     (-1..=1).any(|d| size.checked_add_signed(d).is_some_and(|n| n.is_power_of_two() && n >= 1 << 31))
 }
 
-/// What a number is compared with in `x + 5 <= 0` and `0 <= x + 5`, which is how negative bounds are written: the least value on
-/// the side that has one.
+/// What a number is compared with in `x + 5 <= 0` and `0 <= x + 5`, which is how negative bounds are written:
+/// the least value on the side that has one.
 fn hidden_bound(comparison: Term) -> Option<Term> {
     let (Op::Le, [a, b]) = (comparison.op(), comparison.args()) else { return None };
     let difference = Linear::of(a.sub(*b));

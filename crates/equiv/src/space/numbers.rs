@@ -1,4 +1,5 @@
-//! Numbers among which equations are sought, besides variables: memory cells, quotients, products, and the moduli of equations.
+//! Numbers among which equations are sought, besides variables: memory cells, quotients, products, and the
+//! moduli of equations.
 
 use super::{MOST_CELLS, nodes, speaks_of};
 use crate::product::Product;
@@ -46,8 +47,8 @@ pub fn cells(formulas: &[Term], known: &BTreeSet<Term>) -> Vec<Term> {
     found
 }
 
-/// What the code computes from one number, as a quotient, computed from every other number too: one version may be a division
-/// ahead of the other.
+/// What the code computes from one number, as a quotient, computed from every other number too: one version
+/// may be a division ahead of the other.
 pub fn transferred(formulas: &[Term], known: &BTreeSet<Term>, numbers: &[Term]) -> Vec<Term> {
     let mut found = Vec::new();
     let is = |t: &Term| matches!(t.op(), Op::Div | Op::BvSdiv | Op::BvUdiv) && t.args()[1].is_const();
@@ -61,7 +62,8 @@ pub fn transferred(formulas: &[Term], known: &BTreeSet<Term>, numbers: &[Term]) 
         }
         for &other in numbers.iter().filter(|n| n.is_var() && n.sort() == var.sort()) {
             let mut new = logic::Substitution::new([(var, other)]).apply(t);
-            // Where the code knows that a number is not negative, it divides as if none were; elsewhere it may be.
+            // Where the code knows that a number is not negative, it divides as if none were; elsewhere it
+            // may be.
             if let (Op::Div, true) = (new.op(), new.args()[0] == other) {
                 new = Term::int(0).int_le(other).ite(new, other.neg().div(new.args()[1]).neg());
             }

@@ -1,7 +1,7 @@
 //! Annotations in C sources: comments `/*@ keyword ... @*/`.
 //!
-//! Comments vanish in preprocessing, so the file is read as it was written. Only the four forms that llreve has are ours;
-//! other tools use such comments too, and what is not ours is listed and left alone.
+//! Comments vanish in preprocessing, so the file is read as it was written. Only the four forms that llreve
+//! has are ours; other tools use such comments too, and what is not ours is listed and left alone.
 
 use super::error::{Origin, SpecError};
 use super::read::{FreeWords, Read, read_terms};
@@ -84,7 +84,8 @@ fn line_end(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Behind a string or character constant. One without an end stops at its line: the compiler complains about it.
+/// Behind a string or character constant. One without an end stops at its line: the compiler complains about
+/// it.
 fn quoted_end(bytes: &[u8], mut at: usize, quote: u8) -> usize {
     while at < bytes.len() && bytes[at] != b'\n' {
         match bytes[at] {

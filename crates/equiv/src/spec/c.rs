@@ -1,12 +1,13 @@
 //! Conditions written as C expressions.
 //!
-//! An expression becomes the body of a function, `_Bool condition(parameters) { return (EXPR); }`, which is appended to the
-//! text of the file that defines the compared function and compiled with the old version. Every variable that the
-//! expression mentions is a parameter of it, so the condition sees nothing else; [`CBinding`] says what to pass. Variables
-//! that live in memory (arrays, structs, globals whose address is taken) are passed by their address.
+//! An expression becomes the body of a function, `_Bool condition(parameters) { return (EXPR); }`, which is
+//! appended to the text of the file that defines the compared function and compiled with the old version.
+//! Every variable that the expression mentions is a parameter of it, so the condition sees nothing else;
+//! [`CBinding`] says what to pass. Variables that live in memory (arrays, structs, globals whose address is
+//! taken) are passed by their address.
 //!
-//! In the text names are replaced by internal ones, token by token; complaints of the compiler are carried back to the
-//! user's text.
+//! In the text names are replaced by internal ones, token by token; complaints of the compiler are carried
+//! back to the user's text.
 
 use super::names::{Found, Lookup, Moment};
 use super::tokens::{self, Word};
@@ -40,15 +41,16 @@ pub struct CCondition {
     pub function: FuncId,
     /// For each parameter of the function, what it is.
     pub bindings: Vec<CBinding>,
-    /// By [`ir::EdgeId`] of the function: whose memory the edge reads (by itself or in what it calls), if it reads any.
+    /// By [`ir::EdgeId`] of the function: whose memory the edge reads (by itself or in what it calls), if it
+    /// reads any.
     pub reads: Vec<Option<Side>>,
 }
 
 /// What to pass for a parameter of a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CBinding {
-    /// The value that the compared function was called with; `index` counts its parameters in IR. Structs are passed and
-    /// returned by address there, and so are they here.
+    /// The value that the compared function was called with; `index` counts its parameters in IR. Structs are
+    /// passed and returned by address there, and so are they here.
     Param { side: Side, index: u32 },
     /// What the function returned.
     Result { side: Side },
@@ -248,8 +250,8 @@ impl Made<'_> {
         Ok(())
     }
 
-    /// The condition is compiled with the old version's types; where it looks at the new version's memory, the new
-    /// version's types must say the same.
+    /// The condition is compiled with the old version's types; where it looks at the new version's memory,
+    /// the new version's types must say the same.
     fn check_same_layout(&self, program: &Program, function: FuncId) -> Result<(), SpecError> {
         let all = (0, self.origin.text.len());
         let note = "conditions use the old version's types";

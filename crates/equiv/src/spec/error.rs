@@ -1,4 +1,5 @@
-//! What is wrong with a condition, told in terms of the text that the user wrote: where, the line, a caret, and help.
+//! What is wrong with a condition, told in terms of the text that the user wrote: where, the line, a caret,
+//! and help.
 
 use std::fmt;
 

@@ -1,14 +1,15 @@
 //! What the user says about a comparison: what is assumed of the inputs, and what is to hold of the outputs.
 //!
-//! By default both versions start with equal inputs (parameters, globals, memory) and must end with equal outputs. There
-//! are two languages for other wishes:
-//! - C expressions, from the command line (`--pre`, `--post`): `c` makes a function of them, which is compiled with the old
-//!   version and is from then on as any other function in IR; `pure` sees that it changes nothing and says which version's
-//!   memory it reads where, `run` computes it;
-//! - SMT-LIB terms in comments of the sources, as the tool llreve reads them: `annotations` finds them, `read` parses them
-//!   to the tree in `smt`, `term` makes terms of it in any encoding of integers.
+//! By default both versions start with equal inputs (parameters, globals, memory) and must end with equal
+//! outputs. There are two languages for other wishes:
+//! - C expressions, from the command line (`--pre`, `--post`): `c` makes a function of them, which is
+//!   compiled with the old version and is from then on as any other function in IR; `pure` sees that it
+//!   changes nothing and says which version's memory it reads where, `run` computes it;
+//! - SMT-LIB terms in comments of the sources, as the tool llreve reads them: `annotations` finds them,
+//!   `read` parses them to the tree in `smt`, `term` makes terms of it in any encoding of integers.
 //!
-//! [`Spec`] is all of it in one value; `error` says what is wrong with it, in terms of the text that the user wrote.
+//! [`Spec`] is all of it in one value; `error` says what is wrong with it, in terms of the text that the user
+//! wrote.
 
 pub mod annotations;
 pub mod c;
@@ -45,8 +46,8 @@ pub enum Side {
 /// What a condition can mention.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Name {
-    /// A parameter of the compared function, or a global. In SMT-LIB conditions, as in llreve, the name of a global is its
-    /// address.
+    /// A parameter of the compared function, or a global. In SMT-LIB conditions, as in llreve, the name of a
+    /// global is its address.
     Var(Side, Arc<str>),
     Result(Side),
     /// The whole memory.
@@ -87,8 +88,8 @@ pub enum InputEquality {
     Replaced,
 }
 
-/// `condition` holds of the results `res1` and `res2` of any two calls of the function, one in each version, with equal
-/// arguments.
+/// `condition` holds of the results `res1` and `res2` of any two calls of the function, one in each version,
+/// with equal arguments.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FunctionCondition {
     pub function: String,
@@ -241,7 +242,8 @@ impl Spec {
         Ok(())
     }
 
-    /// Do the conditions of the sources make sense for these functions? All names must exist, all operands fit.
+    /// Do the conditions of the sources make sense for these functions? All names must exist, all operands
+    /// fit.
     pub fn check(&self, versions: &Versions) -> Result<(), SpecError> {
         let pre = self.pre.iter().map(|c| (c, Moment::Before));
         for (condition, moment) in pre.chain(self.post.iter().flatten().map(|c| (c, Moment::After))) {

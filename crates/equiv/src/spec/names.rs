@@ -1,8 +1,8 @@
 //! What the names in a C condition stand for.
 //!
-//! `x$1` and `x$2` are the old and the new version's parameter or global; `x` is the old version's, or the new one's if the
-//! old version has none. `result` is what the function returned. Every other identifier is left to the compiler: functions,
-//! types, enumeration constants.
+//! `x$1` and `x$2` are the old and the new version's parameter or global; `x` is the old version's, or the
+//! new one's if the old version has none. `result` is what the function returned. Every other identifier is
+//! left to the compiler: functions, types, enumeration constants.
 
 use super::c::{CBinding, Version, Versions, c_name};
 use super::tokens::Word;

@@ -1,11 +1,13 @@
 //! Numbers of conditions in the three encodings of integers.
 //!
-//! A condition speaks of mathematical integers, in every encoding. With bit-vectors that is kept exact by widening: a
-//! number knows the range of its values, sums and products get as many bits as they need, and comparisons happen in a width
-//! that holds both sides. So `x$1 = x$2 + 1` never holds by an overflow, and means the same as with integers.
+//! A condition speaks of mathematical integers, in every encoding. With bit-vectors that is kept exact by
+//! widening: a number knows the range of its values, sums and products get as many bits as they need, and
+//! comparisons happen in a width that holds both sides. So `x$1 = x$2 + 1` never holds by an overflow, and
+//! means the same as with integers.
 //!
-//! Operators on bit-vectors (`bvadd`, `bvsle`) look at the low bits of their operands and read them as signed or unsigned
-//! numbers. Over mathematical integers (`--int unbounded`) nothing wraps, and they are the plain operators.
+//! Operators on bit-vectors (`bvadd`, `bvsle`) look at the low bits of their operands and read them as signed
+//! or unsigned numbers. Over mathematical integers (`--int unbounded`) nothing wraps, and they are the plain
+//! operators.
 
 use super::smt::{SpecOp, SpecTerm};
 use super::term::TermError;
@@ -17,7 +19,8 @@ pub(super) struct Number {
     pub term: Term,
     /// The values it can have; None: any integer.
     pub range: Option<(IBig, IBig)>,
-    /// How many bits it has where it is looked at as a bit-vector; None for sums and numerals, which have no width.
+    /// How many bits it has where it is looked at as a bit-vector; None for sums and numerals, which have no
+    /// width.
     pub width: Option<u32>,
 }
 
@@ -127,7 +130,8 @@ impl Number {
         Number::arithmetic(mode, a, b, range, Term::mul)
     }
 
-    /// SMT-LIB's `div` and `mod`: the remainder is never negative. The divisor must be a constant other than 0.
+    /// SMT-LIB's `div` and `mod`: the remainder is never negative. The divisor must be a constant other
+    /// than 0.
     pub fn div_mod(mode: IntMode, a: &Number, b: &Number) -> Done<(Number, Number)> {
         let divisor = b.range.as_ref().filter(|r| r.0 == r.1 && r.0 != IBig::ZERO).map(|r| r.0.clone());
         let Some(divisor) = divisor else {
@@ -225,8 +229,8 @@ impl Number {
         self.width.is_some() && self.range.as_ref().is_some_and(|r| r.0 == r.1)
     }
 
-    /// The number that the low `width` bits mean, read as signed or unsigned. Over mathematical integers there are no bits:
-    /// constants are read, everything else is what it is.
+    /// The number that the low `width` bits mean, read as signed or unsigned. Over mathematical integers
+    /// there are no bits: constants are read, everything else is what it is.
     fn view(&self, mode: IntMode, width: u32, signed: bool) -> Done<Number> {
         let wanted = range_of(width, signed);
         let inside = self.range.as_ref().is_some_and(|r| wanted.0 <= r.0 && r.1 <= wanted.1);

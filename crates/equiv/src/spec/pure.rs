@@ -1,10 +1,12 @@
 //! A condition in C changes nothing, and every read of it belongs to one version.
 //!
-//! The function of a condition has one memory, but there are two: what is read through a pointer of the old version is in
-//! the old version's memory. Which one follows from where the address comes from. Edges that read both are cut into
-//! several with one read each, so that every edge belongs to one version, and an engine can take it in that version's state.
+//! The function of a condition has one memory, but there are two: what is read through a pointer of the old
+//! version is in the old version's memory. Which one follows from where the address comes from. Edges that
+//! read both are cut into several with one read each, so that every edge belongs to one version, and an
+//! engine can take it in that version's state.
 //!
-//! A condition may call functions that compute their result from their arguments and memory and do nothing else.
+//! A condition may call functions that compute their result from their arguments and memory and do nothing
+//! else.
 
 use super::Side;
 use super::c::CBinding;
@@ -308,8 +310,8 @@ impl Origins {
     }
 }
 
-/// Puts the reads of edges that read both memories on edges of their own. Expressions are strict, so it does not matter
-/// when they are read.
+/// Puts the reads of edges that read both memories on edges of their own. Expressions are strict, so it does
+/// not matter when they are read.
 fn cut(program: &mut Program, function: FuncId, origins: &mut Origins, calls: &Calls) -> Result<(), Impure> {
     let body = &mut program.functions[function.0 as usize];
     let Body::Defined(cfa) = &body.body else { return Ok(()) };

@@ -1,8 +1,8 @@
 //! Reads conditions in SMT-LIB syntax.
 //!
-//! A tokenizer and a recursive descent over brackets, with the scopes of `let` and quantifiers. Nesting is bounded, so that no
-//! input overflows the stack. Every name of a program variable is kept with its place: names are checked later, when the
-//! programs are known.
+//! A tokenizer and a recursive descent over brackets, with the scopes of `let` and quantifiers. Nesting is
+//! bounded, so that no input overflows the stack. Every name of a program variable is kept with its place:
+//! names are checked later, when the programs are known.
 
 use super::error::{Origin, SpecError};
 use super::smt::{SpecOp, SpecSort, SpecTerm};
@@ -50,8 +50,8 @@ pub fn read_terms(origin: &Origin, lo: usize, hi: usize, words: FreeWords) -> Re
     Ok(terms)
 }
 
-/// What a word with a version means: `x$1`, `result$2`, `HEAP$1`; None for a word without one. What the compiler under llreve
-/// appends to a name (`n$1_0__1`) means nothing here.
+/// What a word with a version means: `x$1`, `result$2`, `HEAP$1`; None for a word without one. What the
+/// compiler under llreve appends to a name (`n$1_0__1`) means nothing here.
 pub fn name_with_version(word: &str) -> Option<Name> {
     let (name, rest) = word.split_once('$')?;
     let side = match rest.as_bytes().first()? {

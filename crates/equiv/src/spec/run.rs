@@ -1,7 +1,7 @@
 //! Computes a condition in C on concrete values.
 //!
-//! A condition changes nothing and reads two memories, so it needs no interpreter with a memory of its own: this walks the
-//! automaton with the interpreter's operators and asks the caller for what memory holds.
+//! A condition changes nothing and reads two memories, so it needs no interpreter with a memory of its own:
+//! this walks the automaton with the interpreter's operators and asks the caller for what memory holds.
 
 use super::Side;
 use super::c::{CBinding, CCondition};
@@ -13,8 +13,8 @@ pub trait Memory {
     /// The bytes at an address; None where they are not known or cannot be read.
     fn read(&self, side: Side, address: u64, len: u64) -> Option<Vec<u8>>;
 
-    /// For functions that a condition calls: the value of a register global, the address of a memory global. `id` counts
-    /// the globals of the condition's program.
+    /// For functions that a condition calls: the value of a register global, the address of a memory global.
+    /// `id` counts the globals of the condition's program.
     fn global(&self, _side: Side, _id: ir::GlobalId) -> Option<u128> {
         None
     }
@@ -34,7 +34,8 @@ const MAX_STEPS: u64 = 1_000_000;
 const MAX_DEPTH: u32 = 500;
 
 impl CCondition {
-    /// Is it true of these values? None if that cannot be told. A condition whose evaluation divides by zero is not true.
+    /// Is it true of these values? None if that cannot be told. A condition whose evaluation divides by zero
+    /// is not true.
     pub fn holds(&self, value: &dyn Fn(CBinding) -> Option<u128>, memory: &dyn Memory) -> Option<bool> {
         let args: Option<Vec<u128>> = self.bindings.iter().map(|b| value(*b)).collect();
         let mut run = Run { program: &self.program, memory, steps: 0 };

@@ -1,8 +1,9 @@
 //! Conditions in SMT-LIB syntax, as the tool llreve has them: a small tree of their own.
 //!
-//! The names of variables carry the version they belong to (`x$1`, `x$2`), and there are two heaps, maps from addresses to
-//! numbers. What a condition says is independent of how integers are encoded; `term` builds terms from it.
-//! Equality of the heaps is a node of its own, however it was written: engines treat it as one fact.
+//! The names of variables carry the version they belong to (`x$1`, `x$2`), and there are two heaps, maps from
+//! addresses to numbers. What a condition says is independent of how integers are encoded; `term` builds
+//! terms from it. Equality of the heaps is a node of its own, however it was written: engines treat it as one
+//! fact.
 
 use super::{Name, Side};
 use logic::IBig;

@@ -1,7 +1,8 @@
-//! Terms from conditions: what a condition says about given terms for its variables, in any encoding of integers.
+//! Terms from conditions: what a condition says about given terms for its variables, in any encoding of
+//! integers.
 //!
-//! The caller supplies a [`Scope`]: terms for the variables, and for what memory holds. Quantifiers over a few numbers between
-//! constants are written out, so that most conditions have none left.
+//! The caller supplies a [`Scope`]: terms for the variables, and for what memory holds. Quantifiers over a
+//! few numbers between constants are written out, so that most conditions have none left.
 
 use super::number::{self, Number};
 use super::smt::{SpecOp, SpecSort, SpecTerm};
@@ -50,7 +51,8 @@ pub enum TermError {
     UnknownName(Name),
     /// The condition makes no sense, as `(+ x$1 true)`.
     Sort(String),
-    /// It makes sense, but not in this encoding. As an assumption it can be left out of a proof, never of a refutation.
+    /// It makes sense, but not in this encoding. As an assumption it can be left out of a proof, never of a
+    /// refutation.
     Unsupported(String),
 }
 
@@ -491,8 +493,8 @@ impl Builder<'_> {
     }
 }
 
-/// The constants between which a variable matters, if there are only a few numbers between them: outside, the body is
-/// true under "for all" and false under "exists". The second bound is excluded.
+/// The constants between which a variable matters, if there are only a few numbers between them: outside, the
+/// body is true under "for all" and false under "exists". The second bound is excluded.
 fn bounds(all: bool, name: &str, body: &SpecTerm) -> Option<(IBig, IBig)> {
     let guards: &[SpecTerm] = match (all, body) {
         (true, SpecTerm::Apply(SpecOp::Implies, args)) => args.split_last()?.1,

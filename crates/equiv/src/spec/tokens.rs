@@ -1,7 +1,7 @@
 //! A first look at a C expression: its identifiers, and what no condition may hold.
 //!
-//! The expression is put between the brackets of a function that we write; so brackets must match, and nothing may end
-//! the statement. Assignments are refused here, where they can be pointed at.
+//! The expression is put between the brackets of a function that we write; so brackets must match, and
+//! nothing may end the statement. Assignments are refused here, where they can be pointed at.
 
 use super::{Origin, SpecError};
 use base::{Diagnostics, Interner, Severity, SourceMap};

@@ -1,7 +1,7 @@
 //! How to write the type of a variable in C.
 //!
-//! The types in IR are texts for messages, and nearly all of them are C. The others (an anonymous struct behind a typedef)
-//! are taken from the place where the function is defined, or said with `__typeof__`.
+//! The types in IR are texts for messages, and nearly all of them are C. The others (an anonymous struct
+//! behind a typedef) are taken from the place where the function is defined, or said with `__typeof__`.
 
 use super::Side;
 use super::c::{CBinding, Version, Versions};
@@ -83,7 +83,8 @@ fn param_type(version: &Version, index: u32) -> Option<String> {
 fn result_type(versions: &Versions, context: Side, side: Side) -> Option<String> {
     let version = versions.side(side);
     let c_type = &version.function().c_type;
-    // `int *(char, int)`: the brackets at the end are the parameters, unless the result is a pointer to a function.
+    // `int *(char, int)`: the brackets at the end are the parameters, unless the result is a pointer to a
+    // function.
     if let Some(text) = c_type.split_once('(').map(|(before, _)| before).filter(|_| c_type.ends_with(')'))
         && c_type.matches('(').count() == c_type.matches(')').count()
         && closes_at_end(c_type)
@@ -126,8 +127,8 @@ fn plain(c_type: &str) -> Option<String> {
     is_c.then(|| format!("__typeof__({c_type})"))
 }
 
-/// Looks at the definition of the compared function in one of the texts; `look` gets the text, from whose start on
-/// positions count, and the definition.
+/// Looks at the definition of the compared function in one of the texts; `look` gets the text, from whose
+/// start on positions count, and the definition.
 fn with_definition<T: Send>(
     version: &Version,
     file: usize,

@@ -1,8 +1,9 @@
 //! A question without numbers of any size and without functions of memory, for a SAT solver.
 //!
-//! Counters, kinds of endings and sizes are taken for words, which is what they fit in; objects get fixed addresses far from each
-//! other; arrays differ if they do at one place, which is a variable. What is known of functions of whole memories, as of a
-//! long copy, is forgotten. Not everything that is satisfiable stays so, nor is it the other way round: a model is a guess.
+//! Counters, kinds of endings and sizes are taken for words, which is what they fit in; objects get fixed
+//! addresses far from each other; arrays differ if they do at one place, which is a variable. What is known
+//! of functions of whole memories, as of a long copy, is forgotten. Not everything that is satisfiable stays
+//! so, nor is it the other way round: a model is a guess.
 
 use logic::{Op, Sort, Term, rebuild};
 use rustc_hash::FxHashMap;

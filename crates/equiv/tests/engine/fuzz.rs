@@ -1,4 +1,5 @@
-//! Random pairs against the engine: what it proves is attacked with many runs, and what runs tell apart must not be provable.
+//! Random pairs against the engine: what it proves is attacked with many runs, and what runs tell apart must
+//! not be provable.
 //!
 //! The short test runs on every build; the long one by hand:
 //! `FUZZ_SEED=1 FUZZ_COUNT=1000 cargo test -p equiv --test engine --release long_fuzz -- --ignored --nocapture`

@@ -1,7 +1,8 @@
 //! The whole engine on small pairs of C functions.
 //!
-//! Equal pairs must be proved. Different ones must be told apart by an input that replays; and, asked alone, the provers
-//! must not prove them: a concrete run that happens to find the difference first would otherwise hide a wrong proof.
+//! Equal pairs must be proved. Different ones must be told apart by an input that replays; and, asked alone,
+//! the provers must not prove them: a concrete run that happens to find the difference first would otherwise
+//! hide a wrong proof.
 
 mod conditions;
 mod different;

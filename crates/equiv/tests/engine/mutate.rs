@@ -1,4 +1,5 @@
-//! Random changes of random functions: some keep what a function does, some do not, and nobody knows which beforehand.
+//! Random changes of random functions: some keep what a function does, some do not, and nobody knows which
+//! beforehand.
 
 use crate::random_c::{Dice, Function, OPERATORS, Step, Unit, Value, Written};
 

@@ -1,6 +1,6 @@
-//! Random small C functions: integers of several types, loops with small bounds, an array behind a pointer, globals, helper
-//! functions, recursion with a decreasing argument, a function without a body. Everything they do is defined, except that
-//! divisions can trap.
+//! Random small C functions: integers of several types, loops with small bounds, an array behind a pointer,
+//! globals, helper functions, recursion with a decreasing argument, a function without a body. Everything
+//! they do is defined, except that divisions can trap.
 
 use std::fmt::Write;
 

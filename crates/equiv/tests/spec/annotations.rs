@@ -15,7 +15,8 @@ fn shown(list: &[Condition]) -> Vec<String> {
     list.iter().map(show).collect()
 }
 
-/// The preconditions of a source, after a colon whether the equality of the inputs stays; then the postconditions.
+/// The preconditions of a source, after a colon whether the equality of the inputs stays; then the
+/// postconditions.
 fn check(text: &str, pre: &[&str], equality: InputEquality, post: Option<&[&str]>) {
     let spec = read(&[text]).unwrap_or_else(|e| panic!("{text}\n{e}"));
     assert_eq!(shown(&spec.pre), pre, "{text}");

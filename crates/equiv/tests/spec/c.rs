@@ -71,8 +71,9 @@ fn as_c(condition: Condition) -> CCondition {
     c
 }
 
-/// Both versions' memories: `s` points to `{ a, b }` at 0x1000, `b` to 0x1100, `v` lies at 0x1200, `text` at 0x1300, `table` at
-/// 0x2000, `last` at 0x2100. What is in them differs: bytes of the new version are one more.
+/// Both versions' memories: `s` points to `{ a, b }` at 0x1000, `b` to 0x1100, `v` lies at 0x1200, `text` at
+/// 0x1300, `table` at 0x2000, `last` at 0x2100. What is in them differs: bytes of the new version are one
+/// more.
 struct World {
     bytes: Vec<(u64, Vec<u8>)>,
 }

@@ -2,7 +2,8 @@
 
 use logic::{IBig, Linear, Op, Sort, Term};
 
-/// An equation, a disequation or an order, simplified by the equations among `others`; None if they do not help.
+/// An equation, a disequation or an order, simplified by the equations among `others`; None if they do not
+/// help.
 pub(super) fn combine(literal: Term, others: &[Term]) -> Option<Term> {
     let (shape, sum) = Shape::of(literal)?;
     let equations: Vec<Linear> = others

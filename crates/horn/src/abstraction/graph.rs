@@ -1,9 +1,10 @@
 //! Abstract reachability graphs: nodes are a symbol with facts, edges are clauses.
 //!
-//! Two ways to build one. Joined: every symbol has one node, with the facts that hold wherever it is derived; cheap, and enough
-//! where a conjunction of predicates is a solution. Split: nodes stay apart, so that the solution is a disjunction, and a violated
-//! query has a tree of clauses that leads to it. A node is dropped when there is one with fewer facts. Seeds can be many, and most of
-//! them do not matter; so nodes that differ in seeds only are joined as long as that leads to new predicates.
+//! Two ways to build one. Joined: every symbol has one node, with the facts that hold wherever it is derived;
+//! cheap, and enough where a conjunction of predicates is a solution. Split: nodes stay apart, so that the
+//! solution is a disjunction, and a violated query has a tree of clauses that leads to it. A node is dropped
+//! when there is one with fewer facts. Seeds can be many, and most of them do not matter; so nodes that
+//! differ in seeds only are joined as long as that leads to new predicates.
 
 use super::facts::Facts;
 use super::post::{Post, Predicates};
@@ -155,7 +156,8 @@ impl Graph<'_> {
         }
     }
 
-    /// All bodies of a clause with the new node in place `at`, and only older ones before it, so that none comes twice.
+    /// All bodies of a clause with the new node in place `at`, and only older ones before it, so that none
+    /// comes twice.
     fn combine(&mut self, clause: usize, at: usize, new: usize) {
         let mut bodies: Vec<Vec<usize>> = vec![Vec::new()];
         for (i, atom) in self.system.clauses[clause].body.iter().enumerate() {

@@ -1,10 +1,11 @@
 //! Tree interpolants from projections.
 //!
-//! Constraints that are not in an unsatisfiable core are left out first. Then every edge, from the root down, gets a formula over its variables
-//! that follows from the tree below and contradicts all the rest, where the edges done before stand for their trees. There are two
-//! candidates: the negation of what the rest says about the edge (the weakest one: it speaks about what the query needs), and
-//! what the tree below says about it (the strongest one). A candidate is a projection, so one side of it is certain; the solver
-//! decides about the other, and its core makes the formula smaller.
+//! Constraints that are not in an unsatisfiable core are left out first. Then every edge, from the root down,
+//! gets a formula over its variables that follows from the tree below and contradicts all the rest, where the
+//! edges done before stand for their trees. There are two candidates: the negation of what the rest says
+//! about the edge (the weakest one: it speaks about what the query needs), and what the tree below says about
+//! it (the strongest one). A candidate is a projection, so one side of it is certain; the solver decides
+//! about the other, and its core makes the formula smaller.
 
 use super::combine::combine;
 use super::project::project;
@@ -21,8 +22,8 @@ pub struct Node {
     pub parent: Option<usize>,
 }
 
-/// Formulas for each node's edge: one that is an interpolant (false at the root), and perhaps another one that would do as well.
-/// None if projections are too weak.
+/// Formulas for each node's edge: one that is an interpolant (false at the root), and perhaps another one
+/// that would do as well. None if projections are too weak.
 pub(super) fn interpolants(nodes: &[Node], budget: &Budget) -> Result<Option<Vec<Vec<Term>>>, Unknown> {
     let settings = Settings { resources: Some(PATIENCE), ..Settings::default().budget(budget) };
     let solver = Z3Solver::new(settings).map_err(|e| Unknown::GaveUp(e.to_string()))?;
@@ -75,8 +76,8 @@ struct Search {
 }
 
 impl Search {
-    /// Formulas over the edge's variables that follow from `below` and contradict `rest`. `says` follows from `below` and is over
-    /// these variables.
+    /// Formulas over the edge's variables that follow from `below` and contradict `rest`. `says` follows from
+    /// `below` and is over these variables.
     fn between(
         &mut self,
         below: &[Term],
@@ -109,8 +110,9 @@ impl Search {
         core
     }
 
-    /// Uses equations of the core to make its other parts simpler, if some equation is not needed then: `x = 1, y = 1` becomes
-    /// `x = y`. What is simple is more likely to hold again after the next round of a loop.
+    /// Uses equations of the core to make its other parts simpler, if some equation is not needed then:
+    /// `x = 1, y = 1` becomes `x = y`. What is simple is more likely to hold again after the next round of a
+    /// loop.
     fn combined(&mut self, mut core: Vec<Term>) -> Result<Vec<Term>, Unknown> {
         'again: for _ in 0..core.len() {
             for i in 0..core.len() {

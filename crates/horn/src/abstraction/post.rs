@@ -1,10 +1,11 @@
 //! The Cartesian successor: which predicates of the head follow from facts about the body, each by itself.
 //!
-//! Every clause has a solver of its own that knows its constraint; facts and the negated predicate of the head are assumptions. With
-//! bit-vectors they are asserted instead: equations among them must be used up before bits are compared, or 64 bits are too many.
-//! What was asked before is remembered in a form that answers more than the same question: a predicate that follows from some
-//! facts follows from more, and one that does not follow from some facts does not follow from less. So a graph that is built again
-//! after a refinement costs little but for what is new.
+//! Every clause has a solver of its own that knows its constraint; facts and the negated predicate of the
+//! head are assumptions. With bit-vectors they are asserted instead: equations among them must be used up
+//! before bits are compared, or 64 bits are too many. What was asked before is remembered in a form that
+//! answers more than the same question: a predicate that follows from some facts follows from more, and one
+//! that does not follow from some facts does not follow from less. So a graph that is built again after a
+//! refinement costs little but for what is new.
 
 use super::facts::Facts;
 use crate::system::{Clause, PredId, System, Unknown};

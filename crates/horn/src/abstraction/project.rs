@@ -1,5 +1,6 @@
-//! Projection of a conjunction to some of its variables: equations are solved for the others, bounds are combined, and what
-//! still mentions them is left out. So the result follows from the conjunction, and often is as strong as it can be.
+//! Projection of a conjunction to some of its variables: equations are solved for the others, bounds are
+//! combined, and what still mentions them is left out. So the result follows from the conjunction, and often
+//! is as strong as it can be.
 
 use logic::{IBig, Linear, Op, Sort, Substitution, Term, bottom_up, free_vars};
 use rustc_hash::FxHashMap;
@@ -35,7 +36,8 @@ pub fn project(conjuncts: &[Term], keep: &BTreeSet<Term>) -> Vec<Term> {
     list.into_iter().collect()
 }
 
-/// Conjuncts that are written anew; what is not solved by then is left out. Long paths have thousands of them.
+/// Conjuncts that are written anew; what is not solved by then is left out. Long paths have thousands of
+/// them.
 const MOST_WORK: usize = 100_000;
 
 /// Of `a = t` and `b = t`, where `t` cannot stay, `a = b` stays.

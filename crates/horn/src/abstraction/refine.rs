@@ -1,7 +1,8 @@
 //! Counterexample trees: genuine or not, and what to learn from those that are not.
 //!
-//! Every clause instance of the tree has variables of its own, and every edge of the tree has variables for the arguments that
-//! pass over it. An interpolant at an edge is over these variables only: renamed to parameters, it is a predicate.
+//! Every clause instance of the tree has variables of its own, and every edge of the tree has variables for
+//! the arguments that pass over it. An interpolant at an edge is over these variables only: renamed to
+//! parameters, it is a predicate.
 
 use super::graph::Tree;
 use super::interpolate;
@@ -108,7 +109,8 @@ fn cut(atom: &Atom, node: usize, place: usize) -> Atom {
     Atom { pred: atom.pred, args: atom.args.iter().enumerate().map(var).collect() }
 }
 
-/// Formulas for each node's edge, the first of which is an interpolant; the root is the first node. `thorough`: by the ways that cost more.
+/// Formulas for each node's edge, the first of which is an interpolant; the root is the first node.
+/// `thorough`: by the ways that cost more.
 pub fn tree_interpolants(
     nodes: &[interpolate::Node],
     thorough: bool,

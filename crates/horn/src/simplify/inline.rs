@@ -46,8 +46,8 @@ pub(super) fn inline_one(system: &System) -> Option<(System, Inlined)> {
     Some((System { preds: system.preds.clone(), clauses }, step))
 }
 
-/// Every variable of the definition as a term of the user's clause: a variable of the head is the argument in its place, all others
-/// are new.
+/// Every variable of the definition as a term of the user's clause: a variable of the head is the argument in
+/// its place, all others are new.
 fn bind(definition: &Clause, user: &Clause, position: usize) -> Vec<(Term, Term)> {
     let mut bindings: Vec<(Term, Term)> = Vec::new();
     for (&formal, &actual) in definition.head.iter().flat_map(|h| &h.args).zip(&user.body[position].args) {
@@ -116,7 +116,8 @@ impl Inlined {
         let params = &self.old.pred(self.pred).params;
         let (definition, user) = (&self.old.clauses[self.definition], &self.old.clauses[self.user]);
         let apply = |atom| solution.of(&self.old, atom);
-        // What the definition gives, and what its use must not get; both over the parameters as far as possible.
+        // What the definition gives, and what its use must not get; both over the parameters as far as
+        // possible.
         let head = definition.head.iter().flat_map(|h| h.args.iter().copied());
         let body = definition.body.iter().map(apply);
         let below = over(params, head, Term::all(body.chain([definition.constraint])), "below");
@@ -141,8 +142,8 @@ impl Inlined {
     }
 }
 
-/// `formula` and `args = params`, with variables that are arguments replaced by parameters. Other variables get new names, with
-/// the tag in them.
+/// `formula` and `args = params`, with variables that are arguments replaced by parameters. Other variables
+/// get new names, with the tag in them.
 fn over(params: &[Term], args: impl Iterator<Item = Term>, formula: Term, tag: &str) -> Term {
     let args: Vec<Term> = args.collect();
     let mut vars = free_vars(formula);

@@ -1,5 +1,5 @@
-//! Clauses that no refutation can use: with a false constraint, about a predicate that nothing derives, or about one that no
-//! query depends on.
+//! Clauses that no refutation can use: with a false constraint, about a predicate that nothing derives, or
+//! about one that no query depends on.
 
 use crate::system::{Clause, Derivation, Solution, System};
 use logic::Term;

@@ -1,7 +1,7 @@
 //! Parameters whose value nothing depends on are dropped.
 //!
-//! A parameter matters if, in some body, its argument is more than a variable, or a variable that occurs elsewhere: in the
-//! constraint, in another argument of the body, or in an argument of the head that matters.
+//! A parameter matters if, in some body, its argument is more than a variable, or a variable that occurs
+//! elsewhere: in the constraint, in another argument of the body, or in an argument of the head that matters.
 
 use crate::system::{Atom, Clause, Derivation, System};
 use crate::values::{Functions, Values};
@@ -41,8 +41,8 @@ pub(super) fn slice(system: &System) -> Option<(System, Sliced)> {
 
 fn matters(system: &System) -> Vec<Vec<bool>> {
     let mut kept: Vec<Vec<bool>> = system.preds.iter().map(|p| vec![false; p.params.len()]).collect();
-    // How often a variable occurs in what always matters: the constraint (counted twice, so that one occurrence in the body is one too
-    // many) and the body's arguments.
+    // How often a variable occurs in what always matters: the constraint (counted twice, so that one
+    // occurrence in the body is one too many) and the body's arguments.
     let counts: Vec<FxHashMap<Term, usize>> = system
         .clauses
         .iter()
@@ -82,7 +82,8 @@ fn matters(system: &System) -> Vec<Vec<bool>> {
 }
 
 impl Sliced {
-    /// From the leaves up: a variable that stands for a dropped parameter gets the value that the child's head has there.
+    /// From the leaves up: a variable that stands for a dropped parameter gets the value that the child's
+    /// head has there.
     pub(super) fn derivation(&self, derivation: Derivation, functions: &Functions) -> Option<Derivation> {
         let clause = self.old.get(derivation.clause)?;
         let children: Vec<Derivation> =

@@ -1,7 +1,9 @@
-//! Formulas to clauses: takes the Boolean structure around predicates apart, as far as what comes out is Horn.
+//! Formulas to clauses: takes the Boolean structure around predicates apart, as far as what comes out is
+//! Horn.
 //!
-//! A partial clause is a list of formulas that are still to be taken apart, each to be assumed or to be shown; where both
-//! parts of a formula must hold, the partial clause splits. What contains no predicate goes into the constraint as it is.
+//! A partial clause is a list of formulas that are still to be taken apart, each to be assumed or to be
+//! shown; where both parts of a formula must hold, the partial clause splits. What contains no predicate goes
+//! into the constraint as it is.
 
 use crate::system::{Atom, PredId, System};
 use logic::{Op, Sort, Substitution, Term, free_vars};

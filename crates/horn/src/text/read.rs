@@ -1,6 +1,8 @@
-//! Reading scripts: the standard HORN format of `assert`s, and Z3's older one of `declare-rel`, `rule` and `query`.
+//! Reading scripts: the standard HORN format of `assert`s, and Z3's older one of `declare-rel`, `rule` and
+//! `query`.
 //!
-//! A function with truth values is a predicate; functions to other sorts are uninterpreted, and an answer holds for all of them.
+//! A function with truth values is a predicate; functions to other sorts are uninterpreted, and an answer
+//! holds for all of them.
 
 use super::clausify::Clausify;
 use crate::system::{Atom, Clause, System};

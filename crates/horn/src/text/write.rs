@@ -1,4 +1,5 @@
-//! Printing. The text's names are made unique: logic's variables and functions are told apart by their sorts too, SMT-LIB's are not.
+//! Printing. The text's names are made unique: logic's variables and functions are told apart by their sorts
+//! too, SMT-LIB's are not.
 
 use crate::system::{Atom, Clause, PredId, Solution, System};
 use logic::print::{symbol, with_lets};
@@ -29,8 +30,8 @@ pub fn to_smtlib(system: &System) -> String {
     out
 }
 
-/// A solution as a script for any SMT solver: the predicates are defined, and each clause is denied by itself. The solution is
-/// one if every answer is `unsat`.
+/// A solution as a script for any SMT solver: the predicates are defined, and each clause is denied by
+/// itself. The solution is one if every answer is `unsat`.
 pub fn to_certificate(system: &System, solution: &Solution) -> String {
     let mut names = Names::default();
     let preds: Vec<String> = system.preds.iter().map(|p| names.global(&p.name)).collect();
@@ -60,7 +61,8 @@ pub fn to_certificate(system: &System, solution: &Solution) -> String {
 
 fn clause_text(clause: &Clause, preds: &[String], names: &mut Names, declare: &mut Vec<String>) -> String {
     let mut rename = names.clause(clause, declare);
-    // Applications of predicates, and an implication, as terms: then lets are shared by the whole clause. `make` does not simplify.
+    // Applications of predicates, and an implication, as terms: then lets are shared by the whole clause.
+    // `make` does not simplify.
     let mut apply = |a: &Atom| {
         let args: Vec<Term> = a.args.iter().map(|&t| rename.apply(t)).collect();
         Term::apply(&preds[a.pred.0 as usize], args, Sort::Bool)
@@ -150,7 +152,8 @@ fn free_name(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
     name
 }
 
-/// Symbols with a meaning in the logics that solvers of Horn clauses read: a variable of that name would hide or clash with it.
+/// Symbols with a meaning in the logics that solvers of Horn clauses read: a variable of that name would hide
+/// or clash with it.
 fn is_theory_symbol(name: &str) -> bool {
     const WORDS: [&str; 26] = [
         "and",
@@ -192,7 +195,8 @@ fn is_theory_symbol(name: &str) -> bool {
         || STARTS.iter().any(|s| name.starts_with(s))
 }
 
-/// Renames variables, the bound ones too, and functions. Different ones stay different, so nothing is captured.
+/// Renames variables, the bound ones too, and functions. Different ones stay different, so nothing is
+/// captured.
 struct Rename {
     done: FxHashMap<Term, Term>,
     functions: FxHashMap<Signature, &'static str>,

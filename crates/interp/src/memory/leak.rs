@@ -1,7 +1,7 @@
 //! What is left of the heap where the program ends (`ir::HeapRule`).
 //!
-//! A pointer is a word whose value is an address inside of an object, or right behind it, wherever the word lies: memory has no types. Bytes that
-//! were never written are no pointers.
+//! A pointer is a word whose value is an address inside of an object, or right behind it, wherever the word
+//! lies: memory has no types. Bytes that were never written are no pointers.
 
 use super::{Memory, Object, ObjectKind};
 use crate::access::{Access, AccessFault, AccessKind, Accessed};
@@ -9,7 +9,8 @@ use crate::address::NULL_PAGE;
 use ir::HeapRule;
 
 impl Memory {
-    /// A heap object that breaks the rule. `words` are values of registers, as far as they keep what they lead to.
+    /// A heap object that breaks the rule. `words` are values of registers, as far as they keep what they
+    /// lead to.
     pub fn left(&self, rule: HeapRule, words: Vec<u64>) -> Option<Access> {
         let mut kept = vec![false; self.objects.len()];
         if !rule.wants_freed() {

@@ -1,5 +1,5 @@
-//! An oracle for integer operators that shares nothing with the interpreter: numbers are lists of bits, and every
-//! operator is the one from school.
+//! An oracle for integer operators that shares nothing with the interpreter: numbers are lists of bits, and
+//! every operator is the one from school.
 
 use ir::{BinOp, IntType, Type, UnOp};
 

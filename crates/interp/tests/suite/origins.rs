@@ -1,5 +1,5 @@
-//! Memory that was never written, copied around: with inputs that depend on the address only, it behaves as memory that
-//! was full of those bytes from the start. And calls that an `Inputs` answers by itself.
+//! Memory that was never written, copied around: with inputs that depend on the address only, it behaves as
+//! memory that was full of those bytes from the start. And calls that an `Inputs` answers by itself.
 
 use crate::common::program;
 use base::Budget;

@@ -57,8 +57,8 @@ proptest! {
                 let (plain, globals) = run(&program, id, seed, |_| {});
                 let (traced, traced_globals) = run(&program, id, seed, |o| o.record_trace = true);
                 check_trace(&program, &traced);
-                // Records count as memory, and steps are counted by straight pieces of code, so at a limit the two
-                // may differ.
+                // Records count as memory, and steps are counted by straight pieces of code, so at a limit
+                // the two may differ.
                 let limit = |o: &Outcome| {
                     matches!(o, Outcome::OutOfMemory | Outcome::StackOverflow | Outcome::Stopped(_))
                 };

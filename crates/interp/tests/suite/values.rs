@@ -40,7 +40,8 @@ func main() -> i32 "int (void)" {
 }
 "#;
 
-/// The value of each expression after the addresses that it loads from; a callee's before its caller's variable.
+/// The value of each expression after the addresses that it loads from; a callee's before its caller's
+/// variable.
 #[test]
 fn in_order() {
     let program = program(PROGRAM);
@@ -49,7 +50,8 @@ fn in_order() {
     let run = run(&program, main, true);
     assert_eq!(run.outcome, Outcome::Returned(Some(14)));
     let element = u128::from(array.expect("an array")) + 4;
-    // The input; the condition; where the argument is, the argument; in the callee: its result; what the caller got; its result.
+    // The input; the condition; where the argument is, the argument; in the callee: its result; what the
+    // caller got; its result.
     assert_eq!(run.values, [0, 1, element, 7, 14, 14, 14]);
 }
 

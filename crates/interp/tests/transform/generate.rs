@@ -1,7 +1,8 @@
 //! Random programs that run: structured code over integers and memory in which most executions get somewhere.
 //!
-//! (Those of `ir::testing` use every form of the IR, and mostly fault after a few steps.) Each function counts its
-//! first parameter down along calls, each loop has a counter, so nearly all executions end by themselves.
+//! (Those of `ir::testing` use every form of the IR, and mostly fault after a few steps.) Each function
+//! counts its first parameter down along calls, each loop has a counter, so nearly all executions end by
+//! themselves.
 
 use ir::{
     AllocKind, BinOp, Body, Callee, Cfa, CheckKind, Edge, Expr, ExprKind, FuncId, Function, Global, GlobalId,

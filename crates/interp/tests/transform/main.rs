@@ -1,4 +1,5 @@
-//! Transformed functions do what they did: same path (read through the origins), same inputs, same end, same globals.
+//! Transformed functions do what they did: same path (read through the origins), same inputs, same end, same
+//! globals.
 
 mod generate;
 
@@ -137,8 +138,8 @@ fn compare(program: &Program, id: FuncId, transformed: &Transformed, given: Give
     if let Err(list) = ir::verify(&after) {
         panic!("{list:#?}\n{}", show());
     }
-    // The interpreter asks at the entry for registers that some path reads unset; where the body of a callee that
-    // never returns takes the place of a call, there may be fewer such paths.
+    // The interpreter asks at the entry for registers that some path reads unset; where the body of a callee
+    // that never returns takes the place of a call, there may be fewer such paths.
     if unset_locals(program.function(id)) != unset_locals(&transformed.function) {
         return;
     }

@@ -1,21 +1,22 @@
-//! The canonical form of one fragment: an order of its nodes, edges, locals and symbols that depends only on what
-//! the fragment does.
+//! The canonical form of one fragment: an order of its nodes, edges, locals and symbols that depends only on
+//! what the fragment does.
 //!
-//! - **Skips vanish.** A node whose only edge is a skip is the node that the skip leads to. A cycle of skips is one
-//!   node that never leaves: the execution hangs there, whatever the length of the cycle.
-//! - **Nodes** are numbered depth first from the entry (a function's entry, a loop's header), a branch's true edge
-//!   before its false edge. What is not reachable has no number.
+//! - **Skips vanish.** A node whose only edge is a skip is the node that the skip leads to. A cycle of skips
+//!   is one node that never leaves: the execution hangs there, whatever the length of the cycle.
+//! - **Nodes** are numbered depth first from the entry (a function's entry, a loop's header), a branch's true
+//!   edge before its false edge. What is not reachable has no number.
 //! - **Edges** are listed node by node, in that order.
-//! - **Locals** are numbered by first use along the edges. In a function the parameters come first, in their order,
-//!   used or not. In a loop all locals, parameters included, are numbered by first use in the loop and by nothing
-//!   else: a loop that is cut out of one function and pasted into another keeps its canonical form.
+//! - **Locals** are numbered by first use along the edges. In a function the parameters come first, in their
+//!   order, used or not. In a loop all locals, parameters included, are numbered by first use in the loop and
+//!   by nothing else: a loop that is cut out of one function and pasted into another keeps its canonical
+//!   form.
 //! - **Symbols**, the functions and globals that are named, are listed by first use.
-//! - A loop's **exits** are the nodes that its edges lead to when they leave its body, by first use. An inner loop's
-//!   exit can be its own header, when the loop around it has nothing but skips in between.
+//! - A loop's **exits** are the nodes that its edges lead to when they leave its body, by first use. An inner
+//!   loop's exit can be its own header, when the loop around it has nothing but skips in between.
 //!
 //! To carry a fact over from an old fragment to a new one with the same [`Canonical::shape`], translate its
-//! variables, nodes and edges by their positions: the old local `old.locals[i]` is the new local `new.locals[i]`,
-//! and so for `nodes`, `edges`, `exits` and `symbols`.
+//! variables, nodes and edges by their positions: the old local `old.locals[i]` is the new local
+//! `new.locals[i]`, and so for `nodes`, `edges`, `exits` and `symbols`.
 
 use super::encode::Encoder;
 use super::{Fingerprint, Symbol};
@@ -45,7 +46,8 @@ pub struct Canonical {
 }
 
 impl Canonical {
-    /// The canonical form of a function with a body; others have no nodes, and their shape is their signature.
+    /// The canonical form of a function with a body; others have no nodes, and their shape is their
+    /// signature.
     pub fn function(function: &Function) -> Canonical {
         let mut out = Encoder::new(&function.locals);
         match function.cfa() {
@@ -201,8 +203,8 @@ impl<'a> Writer<'a> {
         nodes
     }
 
-    /// Writes the automaton in this order: for each node what it is, then its edges with their targets. `all` are
-    /// the fragment's nodes, with those that only skip.
+    /// Writes the automaton in this order: for each node what it is, then its edges with their targets. `all`
+    /// are the fragment's nodes, with those that only skip.
     fn write(
         &mut self,
         nodes: Vec<NodeId>,
@@ -230,8 +232,8 @@ impl<'a> Writer<'a> {
                 edges.push(id);
                 self.out.op(edge);
                 let to = self.skips.end(edge.to);
-                // Before skips are followed: they may lead out of an inner loop and, through the head of the loop
-                // around it, right back in.
+                // Before skips are followed: they may lead out of an inner loop and, through the head of the
+                // loop around it, right back in.
                 if inside(edge.to) {
                     self.out.byte(INSIDE);
                     self.out.number(self.index[to.0 as usize]);

@@ -1,9 +1,9 @@
 //! Operations, expressions and initial values as bytes, with every name taken out.
 //!
-//! The encoding is injective: reading the bytes from the left, each tag says what follows, and a local or symbol
-//! that occurs for the first time carries the next free number. So equal bytes mean equal structure up to a
-//! one-to-one renaming of locals (their storage is written at the first occurrence) and of symbols (whose identity
-//! is in the list beside the bytes).
+//! The encoding is injective: reading the bytes from the left, each tag says what follows, and a local or
+//! symbol that occurs for the first time carries the next free number. So equal bytes mean equal structure up
+//! to a one-to-one renaming of locals (their storage is written at the first occurrence) and of symbols
+//! (whose identity is in the list beside the bytes).
 
 use super::{Fingerprint, Symbol};
 use crate::cfa::{AllocKind, Callee, Edge, HavocKind, Op};
@@ -70,7 +70,8 @@ impl<'a> Encoder<'a> {
         self.long(u64::from(n));
     }
 
-    /// Seven bits a byte, the last byte below 128: most numbers are small, and hashing is what takes the time.
+    /// Seven bits a byte, the last byte below 128: most numbers are small, and hashing is what takes the
+    /// time.
     pub fn long(&mut self, mut n: u64) {
         while n >= 128 {
             self.bytes.push(n as u8 | 128);
@@ -324,7 +325,8 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// An initial value by its content: how the front end cut it into items, and zeros written out, do not matter.
+    /// An initial value by its content: how the front end cut it into items, and zeros written out, do not
+    /// matter.
     pub fn init(&mut self, global: &'a Global, target: &'a Target) {
         self.flag(global.init.is_some());
         let Some(init) = &global.init else { return };

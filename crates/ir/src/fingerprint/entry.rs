@@ -1,7 +1,8 @@
 //! The fingerprint of one run, from nothing but what the run can reach.
 //!
-//! Most of a large program is never run by its entry, and of a slice there is little left: everything is put into canonical form when
-//! something that was reached refers to it. The result is that of [`super::Fingerprints::entry`].
+//! Most of a large program is never run by its entry, and of a slice there is little left: everything is put
+//! into canonical form when something that was reached refers to it. The result is that of
+//! [`super::Fingerprints::entry`].
 
 use super::Fingerprint;
 use super::canonical::Canonical;

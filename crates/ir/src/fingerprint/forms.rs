@@ -23,7 +23,8 @@ pub struct Forms {
 /// A function or a loop.
 pub struct FragmentForm {
     pub canonical: Canonical,
-    /// For each call through a pointer, in the order of `canonical.edges`: an index into [`Forms::target_sets`].
+    /// For each call through a pointer, in the order of `canonical.edges`: an index into
+    /// [`Forms::target_sets`].
     pub indirect: Vec<u32>,
 }
 

@@ -1,9 +1,9 @@
 //! Global fingerprints: a hash over everything a fragment can run into.
 //!
-//! One graph holds all dependencies: functions depend on what they call, on the globals they name and on the sets
-//! of functions they may call through pointers; those sets depend on their members; constant globals depend on the
-//! globals that their content points to. Taking a function's address is no dependency on its body: who calls
-//! through a pointer depends on all that the pointer may hold. `graph` says how it is hashed.
+//! One graph holds all dependencies: functions depend on what they call, on the globals they name and on the
+//! sets of functions they may call through pointers; those sets depend on their members; constant globals
+//! depend on the globals that their content points to. Taking a function's address is no dependency on its
+//! body: who calls through a pointer depends on all that the pointer may hold. `graph` says how it is hashed.
 
 use super::forms::FragmentForm;
 use super::graph::{Graph, Vertex, dependencies};
@@ -84,8 +84,8 @@ impl Fingerprints {
         self.program
     }
 
-    /// A run of the program that starts in `entry`: what it can reach, and the initial values of all globals that
-    /// come into play.
+    /// A run of the program that starts in `entry`: what it can reach, and the initial values of all globals
+    /// that come into play.
     pub fn entry(&self, program: &Program, entry: FuncId) -> Fingerprint {
         let names = Names::new(program, &self.forms);
         let global = |id: GlobalId| self.globals[id.0 as usize];

@@ -1,8 +1,9 @@
 //! Who depends on whom, and hashes over all that something depends on.
 //!
-//! Strongly connected components are hashed from the leaves up. In a component of several members every member is
-//! referred to by name from another one, so names identify them and sorting by name is a canonical order. Each
-//! member's hash covers its own content and the whole component. How vertices are numbered makes no difference.
+//! Strongly connected components are hashed from the leaves up. In a component of several members every
+//! member is referred to by name from another one, so names identify them and sorting by name is a canonical
+//! order. Each member's hash covers its own content and the whole component. How vertices are numbered makes
+//! no difference.
 
 use super::forms::FragmentForm;
 use super::names::{Names, Source};

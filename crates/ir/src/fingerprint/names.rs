@@ -1,4 +1,5 @@
-//! What functions, globals and sets of functions are called and what they contain by themselves, without what they depend on.
+//! What functions, globals and sets of functions are called and what they contain by themselves, without what
+//! they depend on.
 
 use super::forms::{FragmentForm, GlobalForm, is_literal};
 use super::graph::Vertex;

@@ -1,9 +1,10 @@
 //! Does a pointer to one of a function's own memory objects outlive the call?
 //!
-//! Such objects end when the function returns. Inlined they last longer, which nobody can notice unless somebody still
-//! has a pointer to them. Pointers are followed through registers and calls, without regard to the order of steps:
-//! one that is stored in memory or in a global counts as left behind. As everywhere, addresses are not guessed, so
-//! the outcome of a comparison does not carry one; and a function without a body has no effect but its result.
+//! Such objects end when the function returns. Inlined they last longer, which nobody can notice unless
+//! somebody still has a pointer to them. Pointers are followed through registers and calls, without regard to
+//! the order of steps: one that is stored in memory or in a global counts as left behind. As everywhere,
+//! addresses are not guessed, so the outcome of a comparison does not carry one; and a function without a
+//! body has no effect but its result.
 
 use crate::cfa::{AllocKind, Callee, Op};
 use crate::expr::{BinOp, Expr, ExprKind};
@@ -29,8 +30,8 @@ pub(super) fn own_objects_escape(program: &Program, function: &Function) -> bool
     (found.left | found.returned) & OWN != 0
 }
 
-/// A set of places that a value may have come from: the parameters (the last bit for parameters shared by all from
-/// there on), and the function's own objects.
+/// A set of places that a value may have come from: the parameters (the last bit for parameters shared by all
+/// from there on), and the function's own objects.
 type Sources = u128;
 
 const OWN: Sources = 1 << 127;

@@ -1,12 +1,12 @@
-//! A function's automaton while it is being rebuilt: nodes in any order, each with its origin, and the step that makes
-//! a proper automaton of it.
+//! A function's automaton while it is being rebuilt: nodes in any order, each with its origin, and the step
+//! that makes a proper automaton of it.
 
 use super::{Origin, Transformed};
 use crate::cfa::{Cfa, Edge, EdgeId, NodeId};
 use crate::program::{Body, Function, LocalId};
 
-/// The nodes that the entry reaches, each before its successors except along edges that close a loop; of a branch,
-/// the side where the condition holds comes first. The exit is the last, reached or not.
+/// The nodes that the entry reaches, each before its successors except along edges that close a loop; of a
+/// branch, the side where the condition holds comes first. The exit is the last, reached or not.
 pub fn reverse_post_order(cfa: &Cfa) -> Vec<NodeId> {
     order(cfa.node_count(), cfa.entry, cfa.exit, |node, next| {
         let out = cfa.out(node);

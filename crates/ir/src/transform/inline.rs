@@ -1,13 +1,13 @@
 //! A call replaced by the body of the callee.
 //!
-//! The callee's locals become locals of the caller under new names, so arguments can be assigned one after the other:
-//! none of them mentions a variable that is assigned before. What distinguishes an activation is refused or made up
-//! for:
+//! The callee's locals become locals of the caller under new names, so arguments can be assigned one after
+//! the other: none of them mentions a variable that is assigned before. What distinguishes an activation is
+//! refused or made up for:
 //! - registers that may be read unset get `uninit` where the body begins, as at the entry of a function;
-//! - memory objects of the callee would live on after its return: nobody may have a pointer to them by then (see
-//!   `escape`);
-//! - each call has new memory objects: where a call may be made more than once in an activation of the caller, either
-//!   nobody can tell new objects from old ones (see `written`), or they are allocated anew;
+//! - memory objects of the callee would live on after its return: nobody may have a pointer to them by then
+//!   (see `escape`);
+//! - each call has new memory objects: where a call may be made more than once in an activation of the
+//!   caller, either nobody can tell new objects from old ones (see `written`), or they are allocated anew;
 //! - extra arguments belong to an activation: refused.
 
 use super::escape::own_objects_escape;
@@ -25,14 +25,16 @@ use crate::types::Type;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// The function `caller` with the direct call on `edge` replaced by the body of the function it calls (as it is in the
-/// program; calls in that body stay, so a recursive call is unfolded once).
+/// The function `caller` with the direct call on `edge` replaced by the body of the function it calls (as it
+/// is in the program; calls in that body stay, so a recursive call is unfolded once).
 ///
-/// `caller` need not be a function of the program, but its ids are those of the program. In the result, the edges that
-/// pass arguments have the call as their origin; edges of the body, also those that return, come from the callee.
+/// `caller` need not be a function of the program, but its ids are those of the program. In the result, the
+/// edges that pass arguments have the call as their origin; edges of the body, also those that return, come
+/// from the callee.
 ///
-/// Where the call may be made more than once in an activation of the caller, memory locals of the callee are refused
-/// unless the callee always writes them before it reads them. [`inline_with`] can allocate them instead.
+/// Where the call may be made more than once in an activation of the caller, memory locals of the callee are
+/// refused unless the callee always writes them before it reads them. [`inline_with`] can allocate them
+/// instead.
 pub fn inline(program: &Program, caller: &Function, edge: EdgeId) -> Result<Transformed, TransformError> {
     inline_with(program, caller, edge, Again::Refuse)
 }

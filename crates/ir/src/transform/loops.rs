@@ -1,8 +1,8 @@
 //! Loops at another speed, or cut in pieces: copies of a loop's body, chained in different ways.
 //!
-//! A path of the result, read through the origins, is a path of the input and the other way round: a copy has all
-//! edges of the original, and an edge leads to a copy of the node that the original leads to. Only the test that
-//! [`split`] adds is new; it has no effect and cannot fault.
+//! A path of the result, read through the origins, is a path of the input and the other way round: a copy has
+//! all edges of the original, and an edge leads to a copy of the node that the original leads to. Only the
+//! test that [`split`] adds is new; it has no effect and cannot fault.
 
 use super::graph::Graph;
 use super::unset::Paths;
@@ -13,8 +13,8 @@ use crate::loops::{LoopForest, LoopId};
 use crate::program::{Function, LocalId, Storage};
 use crate::types::Type;
 
-/// The function as it is, in reverse post order and without nodes that nothing reaches. An error if a loop anywhere in
-/// it can be entered past its head.
+/// The function as it is, in reverse post order and without nodes that nothing reaches. An error if a loop
+/// anywhere in it can be entered past its head.
 pub fn normalize(function: &Function) -> Result<Transformed, TransformError> {
     let cfa = body(function)?;
     if let Some(l) = LoopForest::of(cfa).loops().iter().find(|l| l.irreducible) {
@@ -27,8 +27,8 @@ pub fn normalize(function: &Function) -> Result<Transformed, TransformError> {
     Ok(graph.finish(function.clone(), own_locals(function), &[]))
 }
 
-/// `factor` copies of the body of the loop with this head, one after the other; only the first one's head is the head
-/// of a loop then.
+/// `factor` copies of the body of the loop with this head, one after the other; only the first one's head is
+/// the head of a loop then.
 pub fn unroll(function: &Function, head: NodeId, factor: u32) -> Result<Transformed, TransformError> {
     if factor == 0 {
         return Err(TransformError::NoCopies);
@@ -46,11 +46,11 @@ pub fn peel(function: &Function, head: NodeId, times: u32) -> Result<Transformed
     Ok(graph.finish(function.clone(), own_locals(function), &[loop_head]))
 }
 
-/// Two loops in a row with the same body. Whenever the first one is at its head and `cond` does not hold, the second
-/// one takes over for good.
+/// Two loops in a row with the same body. Whenever the first one is at its head and `cond` does not hold, the
+/// second one takes over for good.
 ///
-/// `cond` is over registers (and addresses of variables) and cannot fault. Globals that it mentions are not checked
-/// here: they have to be variables of the program, used as what they are.
+/// `cond` is over registers (and addresses of variables) and cannot fault. Globals that it mentions are not
+/// checked here: they have to be variables of the program, used as what they are.
 pub fn split(function: &Function, head: NodeId, cond: Expr) -> Result<Transformed, TransformError> {
     let copies = Copies::of(function, head, 2)?;
     check_condition(function, copies.cfa, head, &cond)?;
@@ -125,7 +125,8 @@ impl<'a> Copies<'a> {
         self.graph_with(after, None)
     }
 
-    /// Back edges of a copy lead to the head of the copy `after` it; `gate` stands before the head of the first one.
+    /// Back edges of a copy lead to the head of the copy `after` it; `gate` stands before the head of the
+    /// first one.
     fn graph_with(&self, after: impl Fn(u32) -> u32, gate: Option<NodeId>) -> Graph {
         let mut graph = Graph::with_nodes_of(self.cfa);
         for _ in 1..self.copies {

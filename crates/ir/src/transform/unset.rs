@@ -1,7 +1,7 @@
 //! Registers without a value: which locals may be read before anything was assigned to them.
 //!
-//! Lowering leaves none, but the IR allows them (such a local has any value, chosen when the function is entered),
-//! and a body that runs more than once in one activation has to choose anew.
+//! Lowering leaves none, but the IR allows them (such a local has any value, chosen when the function is
+//! entered), and a body that runs more than once in one activation has to choose anew.
 
 use crate::cfa::{Cfa, EdgeId, NodeId};
 use crate::expr::ExprKind;

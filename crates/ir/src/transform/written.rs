@@ -1,9 +1,10 @@
 //! Is what a function reads of its own memory always something that it wrote before?
 //!
-//! A memory object of a function has any content when the function is entered. Where all that is read of it was
-//! written before, nobody can tell whether the object is a new one or the one of an earlier call. The analysis
-//! follows, along all paths, which bytes of an object are written for sure. Writes count at places that are known
-//! (the object plus a constant); as soon as the address goes anywhere else, all bytes have to be written.
+//! A memory object of a function has any content when the function is entered. Where all that is read of it
+//! was written before, nobody can tell whether the object is a new one or the one of an earlier call. The
+//! analysis follows, along all paths, which bytes of an object are written for sure. Writes count at places
+//! that are known (the object plus a constant); as soon as the address goes anywhere else, all bytes have to
+//! be written.
 
 use crate::cfa::{Cfa, Edge, Op};
 use crate::expr::{BinOp, Expr, ExprKind};

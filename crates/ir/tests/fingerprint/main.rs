@@ -332,8 +332,8 @@ fn loops_stand_alone() {
     );
 }
 
-/// Through a head that only skips, an inner loop's exit leads back to its own head: leaving it is not the same as
-/// going round in it.
+/// Through a head that only skips, an inner loop's exit leads back to its own head: leaving it is not the
+/// same as going round in it.
 #[test]
 fn an_inner_loop_is_not_the_one_around_it() {
     let rest = "2 -> 3: assume p < q\n 2 -> 1: assume not p < q\n 3 -> 1: p = p + 1i32";

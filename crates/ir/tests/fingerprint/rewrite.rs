@@ -24,8 +24,9 @@ impl Random {
     }
 }
 
-/// The same program in other words: functions, globals, locals and nodes in another order, other names of locals,
-/// unused locals, dead code, skips, other positions and messages, initial values cut into other pieces.
+/// The same program in other words: functions, globals, locals and nodes in another order, other names of
+/// locals, unused locals, dead code, skips, other positions and messages, initial values cut into other
+/// pieces.
 pub fn reword(program: &Program, random: &mut Random) -> Program {
     let functions = random.permutation(0, program.functions.len());
     let globals = random.permutation(0, program.globals.len());

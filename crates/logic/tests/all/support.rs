@@ -1,8 +1,8 @@
-//! Random expressions with a meaning of their own: a tree that is evaluated here, on integers, without anything of the crate
-//! but its values, and that is built as a term with the constructors.
+//! Random expressions with a meaning of their own: a tree that is evaluated here, on integers, without
+//! anything of the crate but its values, and that is built as a term with the constructors.
 //!
-//! Expressions are made from a list of numbers, so that shrinking the list shrinks the expression; when the list ends, what is
-//! left becomes variables.
+//! Expressions are made from a list of numbers, so that shrinking the list shrinks the expression; when the
+//! list ends, what is left becomes variables.
 
 use logic::{IBig, Sort, Substitution, Term, Value, eval};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +19,8 @@ pub struct Raw {
 
 pub type Assignment = BTreeMap<String, Value>;
 
-/// What expressions are made of. Rules meet their patterns when there are few operators and few sorts to choose from.
+/// What expressions are made of. Rules meet their patterns when there are few operators and few sorts to
+/// choose from.
 pub struct Theme {
     /// Empty for all.
     pub ops: &'static [&'static str],

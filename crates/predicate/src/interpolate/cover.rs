@@ -1,9 +1,10 @@
 //! What a demand says about the variables that can be spoken of, case by case.
 //!
-//! A demand that depends on values from outside, or that is a large formula with many choices in it, is not a good thing to say at an
-//! earlier point. A model of it is one of its cases: the literals that make it true there. Of these, those that contradict the path up to the
-//! point are kept, as few as there need to be; then the next model is asked for that is none of the cases so far. When there are no more,
-//! the cases together are the demand, without what cannot be spoken of.
+//! A demand that depends on values from outside, or that is a large formula with many choices in it, is not a
+//! good thing to say at an earlier point. A model of it is one of its cases: the literals that make it true
+//! there. Of these, those that contradict the path up to the point are kept, as few as there need to be; then
+//! the next model is asked for that is none of the cases so far. When there are no more, the cases together
+//! are the demand, without what cannot be spoken of.
 
 use super::shrink::{shrink, soon};
 use crate::literals::literals;
@@ -13,14 +14,16 @@ use smt::{Model, SatResult, Solver, Z3Solver};
 
 /// With more cases than this they are made more general, by what is known of the path.
 const FEW_CASES: usize = 5;
-/// With more cases the demand is not one that a few predicates can say. What was found is then still worth knowing.
+/// With more cases the demand is not one that a few predicates can say. What was found is then still worth
+/// knowing.
 const MOST_CASES: usize = 24;
 /// Making a case smaller is worth this many checks.
 const TRIES: usize = 12;
 /// A variable has few values on a path if it has no more than this.
 const FEW_VALUES: usize = 3;
 
-/// The cases, each as a list. `path` contradicts the demand; None if the solver does not see that case by case.
+/// The cases, each as a list. `path` contradicts the demand; None if the solver does not see that case by
+/// case.
 pub fn cover(path: &mut Z3Solver, demand: &[Term], known: &dyn Fn(Term) -> bool) -> Option<Vec<Vec<Term>>> {
     let mut search = Search { path, known, values: None };
     let (cases, all) = search.cases(demand, FEW_CASES)?;

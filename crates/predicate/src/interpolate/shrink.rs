@@ -18,8 +18,9 @@ pub fn soon(solver: &mut Z3Solver, assumed: &[Term]) -> SatResult {
     answer
 }
 
-/// Some of the last core that still contradict what the solver was told: parts are left out one by one, as long as the tries suffice. Each pass asks
-/// again with what is left, which often needs less. A part too many does little harm.
+/// Some of the last core that still contradict what the solver was told: parts are left out one by one, as
+/// long as the tries suffice. Each pass asks again with what is left, which often needs less. A part too many
+/// does little harm.
 pub fn shrink(solver: &mut Z3Solver, mut core: Vec<Term>, tries: usize) -> Vec<Term> {
     let (mut kept, mut open) = (0, 0);
     for _ in 0..tries {

@@ -1,7 +1,9 @@
-//! Functions that did not change themselves, though something they call did: their summaries, with what these rest on (`crate::assumed`).
+//! Functions that did not change themselves, though something they call did: their summaries, with what these
+//! rest on (`crate::assumed`).
 //!
-//! A function by itself is its own text, how the memory that it accesses is divided, what the functions it calls can touch, and what the interval
-//! analysis knows inside of it. If all of that is as it was, every step is, but for what comes back from calls.
+//! A function by itself is its own text, how the memory that it accesses is divided, what the functions it
+//! calls can touch, and what the interval analysis knows inside of it. If all of that is as it was, every
+//! step is, but for what comes back from calls.
 
 use super::form::{Form, Version};
 use super::load::{Reader, names, scope};
@@ -11,8 +13,8 @@ use super::*;
 use crate::assumed::Assumed;
 use logic::Digests;
 
-/// What a summary takes for granted of a function that is called, as it is stored: entry and exits over predicates in the names of the
-/// callee.
+/// What a summary takes for granted of a function that is called, as it is stored: entry and exits over
+/// predicates in the names of the callee.
 #[derive(Serialize, Deserialize, Clone)]
 pub struct Called {
     callee: String,
@@ -33,7 +35,8 @@ impl Version<'_> {
         let mut digests = Digests::default();
         let mut known = vec![];
         for &cut in whole.cuts(f) {
-            // Cut points have the order of their numbers in the canonical form, or are told apart by what is known.
+            // Cut points have the order of their numbers in the canonical form, or are told apart by what is
+            // known.
             let number = form.canonical.node_index(cut).unwrap_or(u32::MAX);
             known.push((number, digests.of(self.model.ranges_at(f, cut).ok()?)));
         }
@@ -53,7 +56,8 @@ impl Version<'_> {
         Some(Key::of(&parts).0)
     }
 
-    /// What a call can touch: regions by their number where the caller accesses them itself, by their name otherwise.
+    /// What a call can touch: regions by their number where the caller accesses them itself, by their name
+    /// otherwise.
     fn interface(&self, callee: FuncId, form: &Form) -> String {
         let whole = &self.model.whole;
         let print = &whole.footprints[callee.0 as usize];
@@ -79,7 +83,8 @@ impl Version<'_> {
     }
 }
 
-/// What an activation of a function takes for granted, its loops included; None where a part of it was not explored.
+/// What an activation of a function takes for granted, its loops included; None where a part of it was not
+/// explored.
 pub(super) fn called(version: &Version, id: ActivationId, reach: &Reach) -> Option<Vec<Called>> {
     let entered = reach.loop_uses();
     let mut inside = vec![id];
@@ -111,7 +116,8 @@ pub(super) fn called(version: &Version, id: ActivationId, reach: &Reach) -> Opti
     Some(list.collect())
 }
 
-/// For functions without summaries: those they had, if they are what they were but for what they call. What was found leaves `missing`.
+/// For functions without summaries: those they had, if they are what they were but for what they call. What
+/// was found leaves `missing`.
 pub(super) fn load_callers(
     version: &Version,
     store: &Store,

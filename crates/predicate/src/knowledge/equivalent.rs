@@ -1,13 +1,16 @@
 //! Summaries of functions that changed, but do what they did.
 //!
-//! Others found out that a function does no more than it did in the base (`engine::Task::equivalent`). So what a summary says of its entry and its
-//! exits holds as it did, and it is used as if nothing had changed: nothing is explored. The record is the one of the base's function, found under
-//! its content, and is read with the names of now: parameters by position, globals by name, regions of memory if the same objects lie in them.
+//! Others found out that a function does no more than it did in the base (`engine::Task::equivalent`). So
+//! what a summary says of its entry and its exits holds as it did, and it is used as if nothing had changed:
+//! nothing is explored. The record is the one of the base's function, found under its content, and is read
+//! with the names of now: parameters by position, globals by name, regions of memory if the same objects lie
+//! in them.
 //!
-//! What holds at the cut points inside is for certificates only, and `certify` checks it. There a guess will do: cut points of one kind are paired in
-//! order, locals by name, and those that are left by type, in order. Where that does not work out, the summary is a candidate as those of
-//! other changed functions are (`recheck`). A proof also needs the summaries of all that the function calls: either these are there, or there never
-//! were any.
+//! What holds at the cut points inside is for certificates only, and `certify` checks it. There a guess will
+//! do: cut points of one kind are paired in order, locals by name, and those that are left by type, in order.
+//! Where that does not work out, the summary is a candidate as those of other changed functions are
+//! (`recheck`). A proof also needs the summaries of all that the function calls: either these are there, or
+//! there never were any.
 
 use super::form::{Form, Version};
 use super::load::{Found, Reader, names};
@@ -211,8 +214,8 @@ impl Across<'_, '_> {
     }
 }
 
-/// What makes a node a cut point: the entry, the head of a loop so deep inside others, which functions are called there, and which have just
-/// returned.
+/// What makes a node a cut point: the entry, the head of a loop so deep inside others, which functions are
+/// called there, and which have just returned.
 type Kind = (bool, Option<u32>, Vec<String>, Vec<String>);
 
 /// The cut points of a function with their kinds: in order of these, then as the canonical form has them.

@@ -1,4 +1,5 @@
-//! What identifies a fragment and what it touches: its key in the store, and how facts about it are carried from one version to the next.
+//! What identifies a fragment and what it touches: its key in the store, and how facts about it are carried
+//! from one version to the next.
 
 use super::*;
 
@@ -134,8 +135,9 @@ impl<'m> Version<'m> {
         types
     }
 
-    /// The cut points of a fragment by number: the place in the canonical form, and which of those that it does not tell apart (nothing
-    /// happens between them). The latter is a guess from one version to the next, which only certificates may rely on.
+    /// The cut points of a fragment by number: the place in the canonical form, and which of those that it
+    /// does not tell apart (nothing happens between them). The latter is a guess from one version to the
+    /// next, which only certificates may rely on.
     pub(super) fn cuts(&self, fragment: Fragment, form: &Form) -> FxHashMap<u32, NodeId> {
         let mut found: FxHashMap<u32, Vec<NodeId>> = FxHashMap::default();
         for &cut in self.model.whole.cuts(fragment.function()) {

@@ -14,7 +14,8 @@ pub struct Found {
     pub fragments: Vec<(Fragment, usize)>,
     /// Functions that changed and do what they did, and how many summaries they keep.
     pub equivalent: Vec<(Fragment, usize)>,
-    /// Functions that did not change, though something they call did, and how many summaries they keep if that works out.
+    /// Functions that did not change, though something they call did, and how many summaries they keep if
+    /// that works out.
     pub callers: Vec<(Fragment, usize)>,
     /// Fragments that it has nothing for.
     pub missing: Vec<Fragment>,
@@ -273,7 +274,8 @@ pub(super) fn names(
     let model = version.model;
     let view = model.view(fragment.function()).ok()?;
     let mut names: FxHashMap<String, Term> = FxHashMap::default();
-    // What the fragment uses, by position. This comes first: what else has such a name now is another variable.
+    // What the fragment uses, by position. This comes first: what else has such a name now is another
+    // variable.
     for (then, id) in record.locals.iter().zip(&form.canonical.locals) {
         if let Some(Some(x)) = view.now.locals.get(id.0 as usize)
             && !then.is_empty()

@@ -4,14 +4,15 @@ use super::form::Version;
 use super::load::scope;
 use super::*;
 
-/// A function, the number of one of its loops (0 for the function itself), and its predicates with their numbers.
+/// A function, the number of one of its loops (0 for the function itself), and its predicates with their
+/// numbers.
 type Listed = (String, u32, Vec<(u16, String)>);
 
 /// What is kept of a program as a whole.
 #[derive(Serialize, Deserialize, Default, PartialEq)]
 pub(super) struct Program {
-    /// By function and number of the loop (0 for the function itself). Predicates have their numbers: whoever takes them over in this
-    /// order has the same diagrams, and asks the same questions.
+    /// By function and number of the loop (0 for the function itself). Predicates have their numbers: whoever
+    /// takes them over in this order has the same diagrams, and asks the same questions.
     precisions: Vec<Listed>,
     /// Where the summaries of each function are, as it was last.
     latest: Vec<(String, [u8; 32])>,

@@ -5,8 +5,8 @@ use super::form::{Form, Version, is_alone};
 use super::precision::precision;
 use super::*;
 
-/// Keeps the summaries of all activations that are complete, and the precisions. How many bytes were written, and how many summaries
-/// there are.
+/// Keeps the summaries of all activations that are complete, and the precisions. How many bytes were written,
+/// and how many summaries there are.
 pub fn save(version: &Version, store: &Store, label: &str, reach: &mut Reach) -> (u64, u64) {
     let complete = reach.complete();
     let mut by_fragment: FxHashMap<Fragment, Vec<Source>> = FxHashMap::default();

@@ -66,8 +66,8 @@ impl View {
         Ok(View { now, old, to_old, to_now, at_entry, at_exit, params, locals, live, typed, result })
     }
 
-    /// Can a predicate say something at a node: are its variables of now still needed there? A parameter that still has its value from
-    /// the entry is, for what is said of that.
+    /// Can a predicate say something at a node: are its variables of now still needed there? A parameter that
+    /// still has its value from the entry is, for what is said of that.
     pub fn fits_at(&self, predicate: Term, node: NodeId, untouched: &dyn Fn(Term) -> bool) -> bool {
         let live = self.live.get(node.0 as usize);
         free_vars(predicate).iter().all(|v| match self.locals.get(v) {

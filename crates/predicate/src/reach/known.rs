@@ -68,8 +68,8 @@ impl Reach<'_> {
         Ok(list)
     }
 
-    /// What is known behind a step from a cut point. Where nothing is asked of it, steps that cannot be taken are looked for only once something
-    /// seems to fail.
+    /// What is known behind a step from a cut point. Where nothing is asked of it, steps that cannot be taken
+    /// are looked for only once something seems to fail.
     pub(super) fn successor(
         &mut self,
         f: FuncId,

@@ -1,9 +1,10 @@
 //! What a model says of memory, as the interpreter can be told.
 //!
-//! A model has numbers for addresses; objects of the interpreter are elsewhere. A number that lies in an object which the path mentions is
-//! translated with it. Memory that the path accesses where no such object is belongs to somebody outside: a pointer from there has an object
-//! of its own, which exists from the start, unless others lead to the same places. Regions do not overlap, whatever their addresses are in the model, so that a number means
-//! something only together with the regions that it may point into.
+//! A model has numbers for addresses; objects of the interpreter are elsewhere. A number that lies in an
+//! object which the path mentions is translated with it. Memory that the path accesses where no such object
+//! is belongs to somebody outside: a pointer from there has an object of its own, which exists from the
+//! start, unless others lead to the same places. Regions do not overlap, whatever their addresses are in the
+//! model, so that a number means something only together with the regions that it may point into.
 
 use crate::model::Model;
 use ::engine::{Counterexample, Script, Site};
@@ -13,7 +14,8 @@ use ir::{AllocKind, BinOp, Expr, ExprKind, FuncId, GlobalId, LocalId, Storage, T
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Objects from outside are this large, and pointers point this far into them: programs step back from pointers they get.
+/// Objects from outside are this large, and pointers point this far into them: programs step back from
+/// pointers they get.
 const OUTSIDE_SIZE: u64 = 1 << 18;
 const OUTSIDE_OFFSET: u64 = 4096;
 
@@ -227,8 +229,8 @@ impl<'m> Memory<'m> {
         }
     }
 
-    /// Integers are pointers if they are as wide and point somewhere; or if they become one that nobody knows of, and something is accessed
-    /// there: small numbers are numbers.
+    /// Integers are pointers if they are as wide and point somewhere; or if they become one that nobody knows
+    /// of, and something is accessed there: small numbers are numbers.
     fn given(&self, function: FuncId, e: &Expr, value: u128) -> Given {
         let bits = self.whole.program.target.pointer_bits;
         let regions = match e.ty {

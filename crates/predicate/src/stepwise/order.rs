@@ -4,7 +4,8 @@ use crate::formula::Tree;
 use logic::{Term, free_vars};
 use rustc_hash::FxHashMap;
 
-/// The formulas of a path in the order of the execution, but what a call is given and what it returns before what happens inside.
+/// The formulas of a path in the order of the execution, but what a call is given and what it returns before
+/// what happens inside.
 pub fn in_order(tree: &Tree) -> Vec<Term> {
     enum Todo {
         Up(usize),

@@ -62,7 +62,8 @@ pub fn places(formulas: &[Term]) -> Vec<Term> {
     subterms(formulas.iter().copied()).filter_map(place).filter(open).collect()
 }
 
-/// What the addresses in these formulas are made of, from inside out: variables, and memory at addresses that are known.
+/// What the addresses in these formulas are made of, from inside out: variables, and memory at addresses that
+/// are known.
 pub fn parts_of_places(formulas: &[Term]) -> Vec<Term> {
     let mut seen: FxHashSet<Term> = FxHashSet::default();
     let mut found = Vec::new();
@@ -131,7 +132,8 @@ pub fn choices(term: Term) -> Vec<Term> {
     subterms([term]).filter_map(chosen).collect()
 }
 
-/// What a formula is about: variables, and cells of memory. Memory at addresses that are not known is all of it.
+/// What a formula is about: variables, and cells of memory. Memory at addresses that are not known is all of
+/// it.
 pub fn support(formula: Term) -> Vec<Term> {
     let mut seen: FxHashSet<Term> = FxHashSet::default();
     let mut found = Vec::new();

@@ -1,4 +1,5 @@
-//! Random programs: what the engine decides is confirmed by the checker of proofs or by the interpreter, and by bounded model checking.
+//! Random programs: what the engine decides is confirmed by the checker of proofs or by the interpreter, and
+//! by bounded model checking.
 
 use crate::make::{Random, Source};
 use crate::support::{
@@ -49,7 +50,8 @@ pub fn built(source: &Source) -> Program {
     compile(&text).unwrap_or_else(|what| panic!("{what}\n{text}"))
 }
 
-/// Assertions that random runs violate are weakened a few times, so that what remains is often safe, and not obviously.
+/// Assertions that random runs violate are weakened a few times, so that what remains is often safe, and not
+/// obviously.
 pub fn tame(mut source: Source, times: usize) -> Source {
     for i in 0..times {
         let Some(id) = failing(&source) else { break };
@@ -86,7 +88,8 @@ pub fn fails(program: &Program) -> Option<&'static str> {
     violated.then_some("unwinding finds a violation")
 }
 
-/// What is wrong with an answer, whatever else is known. A proof that leans on an earlier run's summaries may lack what they lean on.
+/// What is wrong with an answer, whatever else is known. A proof that leans on an earlier run's summaries may
+/// lack what they lean on.
 pub fn fault(program: &Program, judged: &Judged, reused: bool) -> Complaint {
     match judged {
         Judged::Safe | Judged::Refused(_) => {

@@ -1,4 +1,5 @@
-//! Summaries of functions that changed and do what they did: they are used as they are, and the proof is one all the same.
+//! Summaries of functions that changed and do what they did: they are used as they are, and the proof is one
+//! all the same.
 
 use crate::support::{Ask, Asked, Judged, Kept, ask, compile, with_stack};
 use engine::{Outcome, Reuse, Settings};

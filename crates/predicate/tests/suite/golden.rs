@@ -2,8 +2,8 @@
 
 use crate::support::{Ask, Judged, Kept, ask, compile, observe, with_stack};
 
-/// A program, and what is true of it: "safe" or "unsafe", with "?" where the engine may say that it does not know, "not safe" where a run
-/// can do something without meaning.
+/// A program, and what is true of it: "safe" or "unsafe", with "?" where the engine may say that it does not
+/// know, "not safe" where a run can do something without meaning.
 pub struct Golden {
     pub name: &'static str,
     pub expected: &'static str,

@@ -1,4 +1,5 @@
-//! Histories of random programs: with what earlier versions left behind, the verdict on a version is what it is without.
+//! Histories of random programs: with what earlier versions left behind, the verdict on a version is what it
+//! is without.
 
 use crate::agree::{Complaint, Tally, built, count, fault, guarded, report, start, tame};
 use crate::make::{BINARY, Expr, GLOBALS, Kind, LOCALS, NAMES, Place, Random, Source, Stmt, TYPES, walk_mut};

@@ -1,8 +1,9 @@
 //! Random C programs as trees that can be printed, edited and cut down.
 //!
-//! Any tree prints to a program that compiles. Values are small and loops short, so that other engines see all executions. Names of locals
-//! are a property of a function that edits may change, and so may be those of globals: then the local hides the global, and
-//! the program is another one. A function calls only those of lower rank.
+//! Any tree prints to a program that compiles. Values are small and loops short, so that other engines see
+//! all executions. Names of locals are a property of a function that edits may change, and so may be those of
+//! globals: then the local hides the global, and the program is another one. A function calls only those of
+//! lower rank.
 
 use std::fmt::Write;
 

@@ -1,4 +1,5 @@
-//! Small programs with one token changed, one version after the other, with one store: the verdict is the one from scratch.
+//! Small programs with one token changed, one version after the other, with one store: the verdict is the one
+//! from scratch.
 
 use crate::agree::{Complaint, Tally, count, fault, guarded, start};
 use crate::golden::{CALLS, Golden, LOOPS};

@@ -3,7 +3,8 @@
 use crate::support::{Ask, Judged, Kept, ask, compile, with_stack};
 use engine::Outcome;
 
-/// Two versions of a program; what is to be said of `f`, and how many abstract successors are computed for the second, at most.
+/// Two versions of a program; what is to be said of `f`, and how many abstract successors are computed for
+/// the second, at most.
 struct Change {
     versions: [&'static str; 2],
     safe: bool,
@@ -28,7 +29,8 @@ fn changed_functions() {
         assert_eq!((&fresh.judged, &asked.judged), (&expected, &expected), "{:?}", change.versions);
         let said = asked.answer.decisions.iter().find(|d| d.about == "f").map(|d| d.outcome);
         assert_eq!(said, Some(change.about_f), "{:?}\n{}", change.versions, asked.decisions());
-        // What calls it did not change, and nothing in there has to be looked at if `f` does what is relied on.
+        // What calls it did not change, and nothing in there has to be looked at if `f` does what is relied
+        // on.
         let said = |name: &str| asked.answer.decisions.iter().find(|d| d.about == name).map(|d| d.outcome);
         let callers = Some(change.about_callers);
         assert_eq!((said("g"), said("main")), (callers, callers), "{:?}", change.versions);

@@ -1,13 +1,14 @@
 //! Versions that were made to mislead: what was true of a fragment then seems to be true of it now.
 //!
-//! Every history is run with one store, in all ways of reusing what it has. A first version often is only there to leave a precision
-//! behind, so that the second one says in its summaries what it knows from elsewhere; the last is where that is no longer so.
+//! Every history is run with one store, in all ways of reusing what it has. A first version often is only
+//! there to leave a precision behind, so that the second one says in its summaries what it knows from
+//! elsewhere; the last is where that is no longer so.
 
 use crate::support::{Ask, Judged, Kept, ask, compile, observe, with_stack};
 use engine::{Holes, Reuse, Settings};
 
-/// Versions of a program with what is true of them: "safe", "safe?" (it may be too hard), "unsafe", or "not safe" where a run can do
-/// something without meaning.
+/// Versions of a program with what is true of them: "safe", "safe?" (it may be too hard), "unsafe", or "not
+/// safe" where a run can do something without meaning.
 struct History {
     name: &'static str,
     versions: &'static [(&'static str, &'static str)],
@@ -67,7 +68,8 @@ fn complaints(history: &History) -> Vec<String> {
                 println!("{} {way} {i}: {:?}\n{}", history.name, asked.judged, asked.decisions());
             }
             let fits = match asked.judged {
-                // What the certificate would have to say was replaced in the store by that of another version.
+                // What the certificate would have to say was replaced in the store by that of another
+                // version.
                 Judged::Safe | Judged::Refused(_) => expected.starts_with("safe"),
                 Judged::Unsafe => *expected == "unsafe",
                 // A slow machine.

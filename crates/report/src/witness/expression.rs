@@ -1,8 +1,9 @@
 //! Formulas of the logic as C conditions.
 //!
-//! An invariant may say less than the formula it comes from, never more: a part that has no exact C expression (values at the entry
-//! of the function, memory, variables that the source does not have there, numbers that fit no type) becomes whatever makes the whole
-//! weaker, `true` under an even number of negations and `false` under an odd one. Comparisons are exact or are not there.
+//! An invariant may say less than the formula it comes from, never more: a part that has no exact C
+//! expression (values at the entry of the function, memory, variables that the source does not have there,
+//! numbers that fit no type) becomes whatever makes the whole weaker, `true` under an even number of
+//! negations and `false` under an odd one. Comparisons are exact or are not there.
 
 use super::number::{Number, Rank};
 use ir::IntType;

@@ -1,4 +1,5 @@
-//! The invariants of a proof, as a correctness witness says them: at the loops of the source, over its variables.
+//! The invariants of a proof, as a correctness witness says them: at the loops of the source, over its
+//! variables.
 
 use super::expression::condition;
 use super::kept::Kept;

@@ -1,10 +1,11 @@
 //! What a proof about a slice says about the program itself.
 //!
-//! A slice has the failures of the program, not all of its states: what no check depends on has other values there, loops without
-//! consequences are left at once, functions whose results nobody needs are called less often. An invariant of the slice holds in
-//! the program if the place is reached in both in the same way (the function is called as often, something in the loop was kept, and so
-//! was everything that decides whether that happens), and if it speaks of variables only whose every assignment was kept.
-//! Where no check lies ahead the slice ends; nothing that happens there comes back to a place from which one does.
+//! A slice has the failures of the program, not all of its states: what no check depends on has other values
+//! there, loops without consequences are left at once, functions whose results nobody needs are called less
+//! often. An invariant of the slice holds in the program if the place is reached in both in the same way (the
+//! function is called as often, something in the loop was kept, and so was everything that decides whether
+//! that happens), and if it speaks of variables only whose every assignment was kept. Where no check lies
+//! ahead the slice ends; nothing that happens there comes back to a place from which one does.
 
 use super::scope::Named;
 use engine::Subject;

@@ -1,8 +1,9 @@
 //! Numbers as C expressions that mean the same: evaluating one overflows nowhere.
 //!
-//! A [`Number`] is a mathematical integer over C variables. C has no such thing, so an expression is written for a type in which
-//! every part of it fits, whatever values the variables have; where no type is large enough there is no expression. Conversions that
-//! wrap are casts, which C (as all its compilers) understands modulo a power of two.
+//! A [`Number`] is a mathematical integer over C variables. C has no such thing, so an expression is written
+//! for a type in which every part of it fits, whatever values the variables have; where no type is large
+//! enough there is no expression. Conversions that wrap are casts, which C (as all its compilers) understands
+//! modulo a power of two.
 
 use ir::IntType;
 

@@ -1,9 +1,10 @@
-//! Where things are in the files that were given: loops, branches, calls and statements of the source, found by what the program says
-//! about its operations.
+//! Where things are in the files that were given: loops, branches, calls and statements of the source, found
+//! by what the program says about its operations.
 //!
-//! A program knows lines and columns of the preprocessed text. The text is parsed again; a place of the program is the start of a node
-//! of the tree, and what is around that node is what a witness has to name. Columns are then counted in the file itself: a keyword
-//! of a preprocessed line is looked for in the line that it came from, and if it is not certain which one it is there, there is no place.
+//! A program knows lines and columns of the preprocessed text. The text is parsed again; a place of the
+//! program is the start of a node of the tree, and what is around that node is what a witness has to name.
+//! Columns are then counted in the file itself: a keyword of a preprocessed line is looked for in the line
+//! that it came from, and if it is not certain which one it is there, there is no place.
 
 use super::Location;
 use super::walk::{self, Found};
@@ -46,7 +47,8 @@ pub struct LoopPlace {
     pub keyword: u32,
     /// Tested at the end.
     pub is_do: bool,
-    /// What is evaluated first in every round: the condition, or the first things of the body if there is none.
+    /// What is evaluated first in every round: the condition, or the first things of the body if there is
+    /// none.
     pub condition: Option<Span>,
     pub first: Vec<Span>,
     /// The start of the first statement of the body, if that is a block.
@@ -73,7 +75,8 @@ impl Places {
         };
         for file in given {
             let content = String::from_utf8_lossy(&file.content).into_owned();
-            // The preprocessor has nothing to do for a file that has been preprocessed; it is then read as it is.
+            // The preprocessor has nothing to do for a file that has been preprocessed; it is then read as it
+            // is.
             let again = file.preprocessed && content.lines().all(is_plain);
             let compiled = places.read(&file.name, file.text)?;
             let (said, read, preprocessed) =

@@ -1,4 +1,5 @@
-//! A failing run, as a violation witness tells it: what came from outside, how conditions turned out, and where it ends.
+//! A failing run, as a violation witness tells it: what came from outside, how conditions turned out, and
+//! where it ends.
 
 use super::number::plain;
 use super::places::Places;
@@ -11,8 +12,8 @@ use ir::{FuncId, Op, Pos, Program, Type};
 /// Of longer runs only the inputs are told, and of those so many.
 const MOST: usize = 5000;
 
-/// The points that the run passes, the violation last; none if it cannot be said in which line it is. Steps of functions of ours
-/// (`is_library`) are not in the user's files.
+/// The points that the run passes, the violation last; none if it cannot be said in which line it is. Steps
+/// of functions of ours (`is_library`) are not in the user's files.
 pub fn waypoints(
     program: &Program,
     violation: &Violation,

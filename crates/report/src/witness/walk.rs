@@ -344,7 +344,8 @@ fn has_statements(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::StmtExpr(_)) || children(e).into_iter().any(has_statements)
 }
 
-/// What is done first in a statement; several, if some of it may be nothing. True if it is certain that something is done.
+/// What is done first in a statement; several, if some of it may be nothing. True if it is certain that
+/// something is done.
 fn leading(stmt: &Stmt, spans: &mut Vec<Span>) -> bool {
     match &stmt.kind {
         StmtKind::Empty => false,

@@ -1,4 +1,5 @@
-//! The text of a witness. Every string that is not one of our own words is quoted, so that nothing in it can mean something to YAML.
+//! The text of a witness. Every string that is not one of our own words is quoted, so that nothing in it can
+//! mean something to YAML.
 
 use super::{Content, InvariantKind, Location, WaypointKind, Witness, hex};
 use sha2::{Digest, Sha256};
@@ -109,7 +110,8 @@ fn quoted(text: &str) -> String {
     out
 }
 
-/// An identifier that is the same for the same witness: pseudo-random in the sense of RFC 4122 (version 4), from a hash.
+/// An identifier that is the same for the same witness: pseudo-random in the sense of RFC 4122 (version 4),
+/// from a hash.
 fn uuid(parts: &[&str]) -> String {
     let mut hash = Sha256::new();
     for part in parts {
@@ -128,7 +130,8 @@ fn uuid(parts: &[&str]) -> String {
 fn time(since_1970: Duration) -> String {
     let seconds = since_1970.as_secs();
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    // Years begin in March here, so that the day that leap years have comes last; 400 of them have always the same length.
+    // Years begin in March here, so that the day that leap years have comes last; 400 of them have always the
+    // same length.
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;

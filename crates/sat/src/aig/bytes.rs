@@ -1,6 +1,7 @@
-//! The compact binary form: inputs and conjunctions below some roots, as differences in variable-length numbers (after the
-//! binary AIGER format). Reading trusts nothing: it builds by [`Aig::and`] and allocates only for bytes that are there.
-//! A changed byte may still be a valid form of another graph; who must notice keeps a checksum.
+//! The compact binary form: inputs and conjunctions below some roots, as differences in variable-length
+//! numbers (after the binary AIGER format). Reading trusts nothing: it builds by [`Aig::and`] and allocates
+//! only for bytes that are there. A changed byte may still be a valid form of another graph; who must notice
+//! keeps a checksum.
 
 use super::{Aig, Lit, Node};
 

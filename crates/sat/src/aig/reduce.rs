@@ -1,5 +1,5 @@
-//! A smaller graph for the same functions: nodes that simulation cannot tell apart and a solver proves equal become one
-//! (SAT sweeping), and everything is built anew, so that local rewrites see the merged operands.
+//! A smaller graph for the same functions: nodes that simulation cannot tell apart and a solver proves equal
+//! become one (SAT sweeping), and everything is built anew, so that local rewrites see the merged operands.
 
 use super::walk::value;
 use super::{Aig, Lit, Node};
@@ -10,7 +10,8 @@ use rustc_hash::FxHashMap;
 
 /// Words of 64 random assignments to begin with.
 const RANDOM_WORDS: usize = 4;
-/// Words in all, with those that are added for models of the solver; when they are used up, nodes that look alike stay apart.
+/// Words in all, with those that are added for models of the solver; when they are used up, nodes that look
+/// alike stay apart.
 const MOST_WORDS: usize = 64;
 /// Words times nodes: a quarter of a gigabyte.
 const MOST_VALUES: usize = 1 << 25;
@@ -20,8 +21,8 @@ const CONFLICTS: u64 = 200;
 const CANDIDATES: usize = 3;
 
 impl Aig {
-    /// The functions of `roots` in a graph of their own, labels kept, with no more conjunctions than now. When the budget ends
-    /// (its steps are questions to the solver), what was merged so far stays merged.
+    /// The functions of `roots` in a graph of their own, labels kept, with no more conjunctions than now.
+    /// When the budget ends (its steps are questions to the solver), what was merged so far stays merged.
     pub fn reduce(&self, roots: &[Lit], budget: &Budget) -> (Aig, Vec<Lit>) {
         let mut sweep = Sweep::new(budget);
         let mut copies = vec![Lit::FALSE; self.len()];

@@ -55,8 +55,8 @@ impl Aig {
         roots.iter().map(|&root| value(&values, root)).collect()
     }
 
-    /// Copies what is below `roots` from another graph, `input` says what becomes of its inputs. The answer has the
-    /// copies of the roots in their order.
+    /// Copies what is below `roots` from another graph, `input` says what becomes of its inputs. The answer
+    /// has the copies of the roots in their order.
     pub fn import(
         &mut self,
         other: &Aig,

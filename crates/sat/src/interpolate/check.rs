@@ -1,4 +1,5 @@
-//! Whether interpolants are what they claim to be: asked of a plain solver that has seen neither the proof nor the rules.
+//! Whether interpolants are what they claim to be: asked of a plain solver that has seen neither the proof
+//! nor the rules.
 
 use super::{Interpolants, Tree};
 use crate::cnf::{Clauses, Encoder, Literal, Var};
@@ -55,7 +56,8 @@ pub fn check(
         solver.add_clause(&switched);
     }
     let mut encoder = Encoder::new();
-    // Inputs that are no variable of the clauses stay variables of their own; they are reported as not shared.
+    // Inputs that are no variable of the clauses stay variables of their own; they are reported as not
+    // shared.
     for label in inputs.into_iter().filter(|&label| label <= highest) {
         if let Some(literal) = i32::try_from(label).ok().and_then(Literal::from_dimacs) {
             encoder.bind(label, literal);

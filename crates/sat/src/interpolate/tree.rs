@@ -4,7 +4,8 @@
 #[derive(Clone, Debug)]
 pub struct Tree {
     parents: Vec<Option<u32>>,
-    /// By partition: its position in a walk that visits parents before children and subtrees without interruption.
+    /// By partition: its position in a walk that visits parents before children and subtrees without
+    /// interruption.
     position: Vec<u32>,
     /// By partition: the last position in its subtree.
     last: Vec<u32>,

@@ -1,13 +1,16 @@
-//! Smaller proofs: a path to the empty clause that resolves twice on the same variable does so in vain the first time (Bar-Ilan et al.,
-//! "Linear-time reductions of resolution proofs"; with the intersection over all uses of Fontaine et al.).
+//! Smaller proofs: a path to the empty clause that resolves twice on the same variable does so in vain the
+//! first time (Bar-Ilan et al., "Linear-time reductions of resolution proofs"; with the intersection over all
+//! uses of Fontaine et al.).
 //!
-//! Backwards, every clause gets its safe literals: those that all paths from it resolve away later. A step whose pivot is safe is
-//! left out; forwards, the rest is resolved again, now with smaller clauses. Interpolants have a node or two for each step,
-//! so this makes them smaller as well. The result is checked as it is made; if it does not end in the empty clause, the proof stays as it was.
+//! Backwards, every clause gets its safe literals: those that all paths from it resolve away later. A step
+//! whose pivot is safe is left out; forwards, the rest is resolved again, now with smaller clauses.
+//! Interpolants have a node or two for each step, so this makes them smaller as well. The result is checked
+//! as it is made; if it does not end in the empty clause, the proof stays as it was.
 
 use super::{Clause, DERIVED, Proof};
 
-/// Literals touched while safe literals are computed; afterwards clauses count as having none, which is always right.
+/// Literals touched while safe literals are computed; afterwards clauses count as having none, which is
+/// always right.
 const MOST_WORK: usize = 100_000_000;
 
 /// The same conclusion with at most as many resolutions, and without clauses that nobody uses.
@@ -20,7 +23,8 @@ pub(super) fn shrink(proof: Proof) -> Proof {
     }
 }
 
-/// The chains that are left: by clause where they begin in `data` and end; empty for clauses without use. Formatted as in [`Proof`].
+/// The chains that are left: by clause where they begin in `data` and end; empty for clauses without use.
+/// Formatted as in [`Proof`].
 struct Chains {
     range: Vec<(usize, usize)>,
     data: Vec<u32>,

@@ -1,5 +1,5 @@
-//! What the solver reports while it works, in flat arrays: literals of the formula's clauses, antecedents of derived ones. The literals of
-//! derived clauses are not kept; resolving the antecedents gives them back.
+//! What the solver reports while it works, in flat arrays: literals of the formula's clauses, antecedents of
+//! derived ones. The literals of derived clauses are not kept; resolving the antecedents gives them back.
 
 use super::{DERIVED, Refusal};
 use cadical_sys::ProofTracer;
@@ -132,7 +132,8 @@ pub(super) struct Recorder(pub(super) Rc<RefCell<Trace>>);
 impl ProofTracer for Recorder {
     fn add_original_clause(&mut self, id: i64, _redundant: bool, clause: &[i32], restored: bool) {
         let Ok(mut trace) = self.0.try_borrow_mut() else { return };
-        // A clause that comes back after its variable was eliminated has been reported before, by the same number.
+        // A clause that comes back after its variable was eliminated has been reported before, by the same
+        // number.
         if restored && trace.number(id).is_some() {
             return;
         }

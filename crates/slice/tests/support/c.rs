@@ -1,7 +1,7 @@
 //! Random C programs that mostly terminate and mostly do not trap, with checks that sometimes fail.
 //!
-//! As `ir::testing`: any list of choices gives a program, and shorter lists and smaller numbers give simpler ones. Addresses are never
-//! looked at as numbers.
+//! As `ir::testing`: any list of choices gives a program, and shorter lists and smaller numbers give simpler
+//! ones. Addresses are never looked at as numbers.
 
 use std::fmt::Write;
 

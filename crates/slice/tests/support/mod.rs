@@ -1,4 +1,5 @@
-//! The property of slices: a run of the original that fails a check has a counterpart in the slice that fails the same one.
+//! The property of slices: a run of the original that fails a check has a counterpart in the slice that fails
+//! the same one.
 
 use base::Budget;
 use interp::{InputKind, InputRequest, Inputs, Interp, Options, Outcome, RandomInputs, Run};
@@ -15,7 +16,8 @@ pub enum Compared {
     Passed,
 }
 
-/// Answers at random; what memory holds does not depend on when it is asked, nor on how many objects there are.
+/// Answers at random; what memory holds does not depend on when it is asked, nor on how many objects there
+/// are.
 struct First {
     seed: u64,
     random: RandomInputs,
@@ -94,9 +96,11 @@ pub fn compare(original: &Program, slice: &Program, entry: FuncId, seed: u64) ->
     }
 }
 
-/// Runs the slice, and if it fails a check, the original on the same inputs; the outcome of the original if it is another one.
+/// Runs the slice, and if it fails a check, the original on the same inputs; the outcome of the original if
+/// it is another one.
 ///
-/// Inputs are matched by place and count, which is not exact where a function runs more often in the original.
+/// Inputs are matched by place and count, which is not exact where a function runs more often in the
+/// original.
 pub fn converse(
     original: &Program,
     slice: &Program,

@@ -1,12 +1,14 @@
-//! Interpolants from an unsatisfiable core: what the core needs of each formula, projected onto the variables at the cuts.
+//! Interpolants from an unsatisfiable core: what the core needs of each formula, projected onto the variables
+//! at the cuts.
 //!
-//! Forward, a node's interpolant is the strongest postcondition of its children's interpolants and its own formula. Backward, it
-//! is the weakest precondition: the negation of what the rest of the tree demands. Both are the same computation in opposite
-//! directions; projections may lose something (`project` over-approximates), so after each one the formulas that are still to come
-//! must remain contradictory, and conjuncts that are not needed for that are dropped, which is where generality comes from.
+//! Forward, a node's interpolant is the strongest postcondition of its children's interpolants and its own
+//! formula. Backward, it is the weakest precondition: the negation of what the rest of the tree demands. Both
+//! are the same computation in opposite directions; projections may lose something (`project`
+//! over-approximates), so after each one the formulas that are still to come must remain contradictory, and
+//! conjuncts that are not needed for that are dropped, which is where generality comes from.
 //!
-//! Programs in single-assignment form need hardly more than substitution: forward eliminates what is overwritten, backward what
-//! was written last, of which each is defined by an equation.
+//! Programs in single-assignment form need hardly more than substitution: forward eliminates what is
+//! overwritten, backward what was written last, of which each is defined by an equation.
 
 use super::{Failure, Tree};
 use crate::interpolate::project::{Projector, Resisting};
@@ -64,7 +66,8 @@ pub(super) fn forward(space: &Rc<Space>, tree: &Tree, settings: &Settings) -> Re
 pub(super) fn backward(space: &Rc<Space>, tree: &Tree, settings: &Settings) -> Result<Vec<Term>, Failure> {
     let mut work = Work::new(space, settings)?;
     let root = tree.len() - 1;
-    // What the rest of the tree demands of a node, which its subtree contradicts: the negation of its interpolant.
+    // What the rest of the tree demands of a node, which its subtree contradicts: the negation of its
+    // interpolant.
     let mut demands: BTreeMap<usize, Vec<Term>> = BTreeMap::from([(root, Vec::new())]);
     for n in (0..root).rev() {
         let Some(p) = tree.parent(n) else { continue };
@@ -154,7 +157,8 @@ impl Work {
     }
 }
 
-/// A smaller core than the solver's by leaving out one after the other; constants first, so that relations between variables stay.
+/// A smaller core than the solver's by leaving out one after the other; constants first, so that relations
+/// between variables stay.
 fn minimal(solver: &mut Z3Solver) -> Vec<Term> {
     let mut core = solver.unsat_core();
     core.sort_by_key(|t| (std::cmp::Reverse(mentions_constant(*t)), *t));

@@ -1,9 +1,9 @@
 //! Interpolation: why a tree of formulas has no model, said at each of its nodes.
 //!
-//! Z3 has no interpolating solver, so there are two independent ways around that: `spacer` asks Spacer for the covers of one
-//! recursion-free Horn query, and `core` projects what an unsatisfiable core needs, forward (strongest postconditions) or backward
-//! (weakest preconditions), onto the variables at each cut. Neither is believed: [`interpolate`] checks every interpolant on
-//! both sides before it returns it.
+//! Z3 has no interpolating solver, so there are two independent ways around that: `spacer` asks Spacer for
+//! the covers of one recursion-free Horn query, and `core` projects what an unsatisfiable core needs, forward
+//! (strongest postconditions) or backward (weakest preconditions), onto the variables at each cut. Neither is
+//! believed: [`interpolate`] checks every interpolant on both sides before it returns it.
 
 mod core;
 mod project;
@@ -126,8 +126,8 @@ pub enum Failure {
     GaveUp(String),
 }
 
-/// One interpolant for each node, false for the root: implied by the children's interpolants together with the node's
-/// formula, and about shared variables only. All of that was checked.
+/// One interpolant for each node, false for the root: implied by the children's interpolants together with
+/// the node's formula, and about shared variables only. All of that was checked.
 pub fn interpolate(tree: &Tree, way: Way, settings: &Settings) -> Result<Vec<Term>, Failure> {
     let space = Space::shared().ok_or_else(|| Failure::GaveUp("no context".into()))?;
     let needed = core::needed(&space, tree, settings)?;

@@ -1,9 +1,10 @@
 //! Projection: a conjunction without some of its variables, as exact as it comes, and never stronger.
 //!
-//! Equations that define a variable that must go are used up first. What is left is a disjunction of cubes; they are found one
-//! by one, from models, and each is projected on its own: by its equations, for integers by Z3's quantifier elimination, for
-//! bit-vectors by transitivity of bounds. A conjunct of a cube that resists is dropped, or, if that lost too much, the variable
-//! gets its value in the model. The result is implied as soon as no further cube is found, whatever happened to the others.
+//! Equations that define a variable that must go are used up first. What is left is a disjunction of cubes;
+//! they are found one by one, from models, and each is projected on its own: by its equations, for integers
+//! by Z3's quantifier elimination, for bit-vectors by transitivity of bounds. A conjunct of a cube that
+//! resists is dropped, or, if that lost too much, the variable gets its value in the model. The result is
+//! implied as soon as no further cube is found, whatever happened to the others.
 
 use crate::define::{solve, solve_odd};
 use crate::model::Model;
@@ -235,7 +236,8 @@ fn connected(conjuncts: Vec<Term>, keep: &BTreeSet<Term>) -> Vec<Vec<Term>> {
     groups.into_iter().map(|(_, members)| members).collect()
 }
 
-/// Literals that are true in the model and imply the formulas. Choices are made where a variable that must go is concerned.
+/// Literals that are true in the model and imply the formulas. Choices are made where a variable that must go
+/// is concerned.
 fn implicant(formulas: &[Term], model: &Model, keep: &BTreeSet<Term>) -> Option<Vec<Term>> {
     let mut literals = Vec::new();
     let mut stack = formulas.to_vec();
@@ -353,7 +355,8 @@ fn instance(group: &[Term], model: &Model, keep: &BTreeSet<Term>) -> Option<Vec<
     Some(group.iter().flat_map(|t| by.apply(*t).conjuncts()).collect())
 }
 
-/// What follows by transitivity, from `a <= v` and `v <= b` that `a <= b`; then without all that mentions the variables.
+/// What follows by transitivity, from `a <= v` and `v <= b` that `a <= b`; then without all that mentions the
+/// variables.
 fn bounds(group: &[Term], keep: &BTreeSet<Term>) -> Vec<Term> {
     let mut formulas: BTreeSet<Term> = group.iter().copied().collect();
     let away: BTreeSet<Term> =

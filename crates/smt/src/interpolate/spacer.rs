@@ -1,7 +1,9 @@
-//! Interpolants from Spacer: one recursion-free Horn query for the whole tree, one predicate per node over its shared variables.
+//! Interpolants from Spacer: one recursion-free Horn query for the whole tree, one predicate per node over
+//! its shared variables.
 //!
-//! The cover of a node's predicate is its interpolant. On an unrolled counting loop it is `x = y` at every node, for integers and
-//! for bit-vectors. Ten nodes take 0.07 s, 50 take 1.2 s, 200 take 56 s: cut at block boundaries only.
+//! The cover of a node's predicate is its interpolant. On an unrolled counting loop it is `x = y` at every
+//! node, for integers and for bit-vectors. Ten nodes take 0.07 s, 50 take 1.2 s, 200 take 56 s: cut at block
+//! boundaries only.
 
 use super::{Failure, Tree};
 use crate::define::solve;
@@ -36,8 +38,8 @@ pub(super) fn interpolants(tree: &Tree, settings: &Settings) -> Result<Vec<Term>
     }
 }
 
-/// The rule without the variables that equations define by those of the body, so that a step is `P(x) => Q(x + 1)`: on
-/// bit-vectors Spacer solves `x' = x + 1` for single bits otherwise.
+/// The rule without the variables that equations define by those of the body, so that a step is
+/// `P(x) => Q(x + 1)`: on bit-vectors Spacer solves `x' = x + 1` for single bits otherwise.
 fn direct(mut rule: Rule) -> Rule {
     let body: BTreeSet<Term> = rule.body.iter().flat_map(|a| &a.args).flat_map(|t| free_vars(*t)).collect();
     loop {

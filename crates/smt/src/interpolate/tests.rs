@@ -171,7 +171,8 @@ fn random_atom(g: &mut Gen, sort: Sort, node: usize) -> Term {
     }
 }
 
-/// Interpolates random contradictions in every way; returns how many there were and how many of them each way could do.
+/// Interpolates random contradictions in every way; returns how many there were and how many of them each way
+/// could do.
 fn random_contradictions(sort: Sort, rounds: u64) -> (usize, [usize; 3]) {
     let settings = Settings { resources: Some(3_000_000), ..settings() };
     let (mut contradictions, mut done) = (0, [0; 3]);

@@ -1,11 +1,12 @@
 //! The only unsafe code: Z3's C interface behind owned, reference-counted handles.
 //!
-//! The `z3` crate's safe interface is not used: it panics where Z3 reports an error, and ties every object to a context per
-//! thread, so that an answer would depend on what else the thread did before. Here every handle holds its context, and calls
-//! answer `None` where Z3 does. Nothing in here knows terms; `translate` does.
+//! The `z3` crate's safe interface is not used: it panics where Z3 reports an error, and ties every object to
+//! a context per thread, so that an answer would depend on what else the thread did before. Here every handle
+//! holds its context, and calls answer `None` where Z3 does. Nothing in here knows terms; `translate` does.
 //!
 //! Why the calls are sound, once for all of them:
-//! - a handle is made only from a pointer that Z3 just returned for its context, and counts one reference until it is dropped;
+//! - a handle is made only from a pointer that Z3 just returned for its context, and counts one reference
+//!   until it is dropped;
 //! - a handle keeps its context alive (`Rc<Ctx>`), and contexts stay on their thread (`Rc` is not `Send`);
 //! - objects of different contexts never meet in a call: `Ctx::owns` is asked first;
 //! - Z3 catches its own exceptions and reports errors by a null pointer, since no error handler is set;
@@ -29,7 +30,8 @@ pub(crate) type MakeN = unsafe extern "C" fn(Z3_context, c_uint, *const Z3_ast) 
 pub(crate) type Make1By = unsafe extern "C" fn(Z3_context, c_uint, Z3_ast) -> Option<Z3_ast>;
 
 unsafe extern "C" {
-    // z3-sys reads these numbers as Rust enums, and a number that it does not know would be undefined behaviour.
+    // z3-sys reads these numbers as Rust enums, and a number that it does not know would be undefined
+    // behaviour.
     #[link_name = "Z3_get_decl_kind"]
     fn decl_kind_number(c: Z3_context, d: Z3_func_decl) -> c_uint;
     #[link_name = "Z3_get_sort_kind"]
@@ -70,7 +72,8 @@ impl Drop for Ctx {
 impl Ctx {
     /// None if Z3 cannot give one (no memory).
     pub(crate) fn new() -> Option<Rc<Ctx>> {
-        // Sound: the configuration is only needed while the context is made. Without a handler, errors are null results.
+        // Sound: the configuration is only needed while the context is made. Without a handler, errors are
+        // null results.
         unsafe {
             let config = Z3_mk_config()?;
             let ctx = Z3_mk_context_rc(config);
@@ -152,7 +155,8 @@ impl Ctx {
         self.wrap(unsafe { Z3_mk_numeral(self.0, digits.as_ptr(), sort.ptr) })
     }
 
-    // Sound, for all that follow: the functions given are Z3's own `Z3_mk_` functions of that shape, and they check sorts.
+    // Sound, for all that follow: the functions given are Z3's own `Z3_mk_` functions of that shape, and they
+    // check sorts.
 
     pub(crate) fn make0(self: &Rc<Ctx>, f: Make0) -> Option<Ast> {
         self.wrap(unsafe { f(self.0) })

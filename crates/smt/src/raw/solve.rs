@@ -178,7 +178,8 @@ pub(crate) struct Target {
     solver: Option<Z3_solver>,
 }
 
-// Sound: the two interrupt functions are made to be called from other threads, and nothing else is done with these pointers.
+// Sound: the two interrupt functions are made to be called from other threads, and nothing else is done with
+// these pointers.
 unsafe impl Send for Target {}
 
 impl Target {
@@ -187,7 +188,8 @@ impl Target {
         Target { ctx: ctx.0, solver: None }
     }
 
-    /// Only while the target is alive: `watch` calls it only between the start and the end of the work, which borrows it.
+    /// Only while the target is alive: `watch` calls it only between the start and the end of the work, which
+    /// borrows it.
     pub(crate) fn interrupt(self) {
         unsafe {
             match self.solver {

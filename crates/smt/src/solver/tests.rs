@@ -149,7 +149,8 @@ fn other_threads_can_interrupt() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: CASES, failure_persistence: None, ..Default::default() })]
 
-    /// The simplifying solver, through levels and assumptions, against a plain one that sees each query alone.
+    /// The simplifying solver, through levels and assumptions, against a plain one that sees each query
+    /// alone.
     #[test]
     fn solvers_agree(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
         let mut g = Gen::new(&bytes);

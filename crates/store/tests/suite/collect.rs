@@ -1,5 +1,5 @@
-//! What a collection removes and keeps. Entries are written as `name@time` or `name@time>link,link`; names that start
-//! with a capital letter are of the kind `root`.
+//! What a collection removes and keeps. Entries are written as `name@time` or `name@time>link,link`; names
+//! that start with a capital letter are of the kind `root`.
 
 use crate::{key, open};
 use std::cell::Cell;

@@ -11,7 +11,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use store::{Artefact, Key, Options, Store};
 
-/// A folder that goes away. In memory where the system has that: these tests wait for disks far longer than they work.
+/// A folder that goes away. In memory where the system has that: these tests wait for disks far longer than
+/// they work.
 fn scratch() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
 }

@@ -172,7 +172,8 @@ fn told_without_privileges(folder: &Path) -> String {
     fs::create_dir(&closed).unwrap();
     mode(&closed, 0o555);
     if fs::write(closed.join("file"), "").is_ok() {
-        // The superuser may do anything, so somebody else has to try, with a copy of this program that they can reach.
+        // The superuser may do anything, so somebody else has to try, with a copy of this program that they
+        // can reach.
         mode(scratch.path(), 0o755);
         let copy = scratch.path().join("suite");
         fs::copy(std::env::current_exe().unwrap(), &copy).unwrap();

@@ -1,10 +1,12 @@
 //! Terms that have few values: which these are, and what follows from it.
 //!
-//! State machines keep where they are in a variable that is one of some constants, by choices that go back round after round. What such a
-//! variable can be, and what is computed from it, is a set of constants; a condition that comes out the same for all of them is no
-//! condition. So branches fall away that only a solver would see to be impossible, and the formulas of later rounds do not grow.
+//! State machines keep where they are in a variable that is one of some constants, by choices that go back
+//! round after round. What such a variable can be, and what is computed from it, is a set of constants; a
+//! condition that comes out the same for all of them is no condition. So branches fall away that only a
+//! solver would see to be impossible, and the formulas of later rounds do not grow.
 //!
-//! A set holds all values that a term can have, whatever else holds. Variables have one if they are defined by a term that has one.
+//! A set holds all values that a term can have, whatever else holds. Variables have one if they are defined
+//! by a term that has one.
 
 use logic::{Op, Sort, Term, rebuild};
 use rustc_hash::FxHashMap;
@@ -75,7 +77,8 @@ impl Few {
         if term.is_const() { Some(Rc::new([term])) } else { self.values.get(&term).cloned() }
     }
 
-    /// Notes the values of `new`, which is the operation of `t` on these arguments. The one that it has, if there is only one.
+    /// Notes the values of `new`, which is the operation of `t` on these arguments. The one that it has, if
+    /// there is only one.
     fn valued(&mut self, t: Term, args: &[Term], new: Term) -> Term {
         if new.is_const() || self.values.contains_key(&new) {
             return new;
@@ -128,8 +131,8 @@ pub fn written(memory: Term) -> (Term, Vec<(Term, Term)>) {
     (base, writes)
 }
 
-/// A choice between two memories that differ in some cells, as one memory with choices in these cells. None if it is not clear which
-/// addresses are the same.
+/// A choice between two memories that differ in some cells, as one memory with choices in these cells. None
+/// if it is not clear which addresses are the same.
 fn joined(choice: Term) -> Option<Term> {
     let (Op::Ite, &[condition, then, otherwise]) = (choice.op(), choice.args()) else { return None };
     if !matches!(choice.sort(), Sort::Array(_)) {

@@ -1,5 +1,5 @@
-//! Layouts against the system's gcc: random records, compared by `_Static_assert`s that our checker writes and gcc reads.
-//! Ignored by default, since not every machine has a gcc for both targets.
+//! Layouts against the system's gcc: random records, compared by `_Static_assert`s that our checker writes
+//! and gcc reads. Ignored by default, since not every machine has a gcc for both targets.
 
 use super::accept;
 use crate::types::TypeKind;

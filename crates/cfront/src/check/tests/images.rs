@@ -4,7 +4,8 @@ use super::accept;
 use crate::hir::{AddressBase, ConstValue, Definition};
 use ir::Target;
 
-/// The object `name` as text: bytes in hexadecimal, `&base+offset` for addresses, a dot for each zero byte between.
+/// The object `name` as text: bytes in hexadecimal, `&base+offset` for addresses, a dot for each zero byte
+/// between.
 fn image(source: &str, name: &str) -> String {
     let unit = accept(source, Target::LP64);
     let global = unit.globals.iter().find(|g| &*g.name == name).unwrap();

@@ -26,8 +26,8 @@ pub fn c_type(ty: Type) -> &'static str {
     }
 }
 
-/// An integer or a pointer as an expression; a float as its bytes, in a form that `memcpy` takes: decimal digits would have to be
-/// exact, and could not say which NaN is meant.
+/// An integer or a pointer as an expression; a float as its bytes, in a form that `memcpy` takes: decimal
+/// digits would have to be exact, and could not say which NaN is meant.
 pub fn literal(ty: Type, bits: u128) -> String {
     match ty {
         Type::Bool => bits.to_string(),
@@ -96,7 +96,8 @@ impl<'a> Addresses<'a> {
         let found = self.objects.iter().find(|(start, size, _)| address.wrapping_sub(*start) <= *size);
         if let Some((start, _, name)) = found {
             return match name.strip_prefix("global ") {
-                // Static variables are known in their own file only, and which ones are static is not known here.
+                // Static variables are known in their own file only, and which ones are static is not known
+                // here.
                 Some(name) => Err(format!("a pointer from outside points to '{name}' of the program")),
                 None => Ok(format!("(void *)({name} + {})", address - start)),
             };

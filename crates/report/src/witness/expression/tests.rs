@@ -1,5 +1,5 @@
-//! C expressions against the terms they come from: compiled by the front end, run by the interpreter (which stops where a signed operation
-//! overflows), and compared with the value of the term.
+//! C expressions against the terms they come from: compiled by the front end, run by the interpreter (which
+//! stops where a signed operation overflows), and compared with the value of the term.
 
 use super::super::number::{limits, plain};
 use super::*;
