@@ -2,7 +2,7 @@
 
 use base::Budget;
 use driver::limits::{Limits, Watch};
-use driver::{Engines, How, Outcome, Request};
+use driver::{Engines, Outcome, Request, Strategy};
 use engine::{Holes, Quiet, Reuse, Settings, Subject};
 use ir::Program;
 use serde::{Deserialize, Serialize};
@@ -121,7 +121,7 @@ pub fn ask(
             Engines::Only(engine.ok_or_else(|| format!("there is no engine '{name}'"))?.name())
         }
     };
-    Ok(driver::verify_as(&request, &How { engines, certificate: false }))
+    Ok(driver::verify_as(&request, &Strategy { engines, certificate: false }))
 }
 
 /// The figures of all attempts; those with the same name are added.

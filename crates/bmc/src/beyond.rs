@@ -7,7 +7,7 @@
 use crate::engine::DEEPENING;
 use crate::exec::{Exec, Limits};
 use crate::formula::{Failure, Formula};
-use crate::script;
+use crate::input_vector;
 use ::engine::{Beyond, Repeated, Task, UnknownReason};
 use interp::{ConsumedInput, InputKind, Interp, Options};
 use ir::loops::{LoopForest, LoopId};
@@ -43,7 +43,7 @@ pub fn find(
     let repeated = Repeated::new(task.subject.program, *function, header.and_then(number));
     let endless = match header.filter(|_| bound >= FROM) {
         Some(header) => {
-            let found = script::script(exec, formula, task.subject.program, task.subject.entry)?;
+            let found = input_vector::input_vector(exec, formula, task.subject.program, task.subject.entry)?;
             endless(task, &found, (*function, header))
         }
         None => None,
@@ -80,7 +80,7 @@ fn endless(
     options.max_steps = STEPS;
     options.watch = vec![head];
     options.find_repetition = true;
-    let run = Interp::new(task.subject.program, options).ok()?.run(&mut found.script.clone(), task.budget);
+    let run = Interp::new(task.subject.program, options).ok()?.run(&mut found.inputs.clone(), task.budget);
     (run.repeats == Some(head)).then(|| told(task, &run.inputs))
 }
 

@@ -6,7 +6,7 @@
 //!          if it has an earlier one: the upgrade check (Algorithm 2, `upgrade`); if that decides: done
 //!          all rounds at once (`whole`), if they come to an end soon
 //!          for K = 1, 2, 4, ...:
-//!            execute up to K (`exec`), ask for an error (`formula`), replay it (`script`)
+//!            execute up to K (`exec`), ask for an error (`formula`), replay it (`input_vector`)
 //!            ask for executions beyond K; if there are none: SAFE
 //!            once: a proof for all K at once (`widen`), with invariants (`guess`, `houdini`)
 //!          if it is safe (and worth it):
@@ -35,9 +35,9 @@ mod engine;
 mod feasible;
 mod formula;
 mod houdini;
+mod input_vector;
 mod knowledge;
 mod partition;
-mod script;
 mod statistics;
 mod step;
 mod upgrade;

@@ -5,7 +5,7 @@ use crate::beyond;
 use crate::engine::{LONG_CONFLICTS, LONG_STEPS};
 use crate::exec::{Exec, Limits, Loops, Stop, Why};
 use crate::formula::{Failure, Formula};
-use crate::script;
+use crate::input_vector;
 use crate::statistics::Statistics;
 use ::engine::{Counterexample, Task, UnknownReason, Unwound};
 use base::Budget;
@@ -177,7 +177,7 @@ pub(crate) fn failing(
     if !values.contains(&1) {
         return Ok(None);
     }
-    let found = script::script(exec, formula, task.subject.program, task.subject.entry)?;
+    let found = input_vector::input_vector(exec, formula, task.subject.program, task.subject.entry)?;
     match confirm(task.subject.program, task.subject.entry, &found, task.budget) {
         Ok(()) => return Ok(Some(Step::Unsafe(Box::new(found)))),
         Err(step) => doubt.get_or_insert(step),
@@ -232,7 +232,7 @@ pub(crate) fn find_undefined(task: &Task, exec: &Exec, formula: &mut Formula) ->
     if !formula.possible(Term::any(undefined), &budget).ok()? {
         return None;
     }
-    let found = script::script(exec, formula, task.subject.program, task.subject.entry).ok()?;
+    let found = input_vector::input_vector(exec, formula, task.subject.program, task.subject.entry).ok()?;
     let run = run(task.subject.program, task.subject.entry, &found, &budget).ok()?;
     matches!(run.outcome, interp::Outcome::Undefined(_)).then(|| Box::new(found))
 }
@@ -266,5 +266,5 @@ fn run(
     options.record_inputs = false;
     options.max_steps = 100_000_000;
     let mut interp = Interp::new(program, options).map_err(|e| e.to_string())?;
-    Ok(interp.run(&mut found.script.clone(), budget))
+    Ok(interp.run(&mut found.inputs.clone(), budget))
 }

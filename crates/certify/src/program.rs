@@ -3,25 +3,25 @@
 //! A proof ([`engine::Proof`]) is contracts of functions with invariants of cut points (`contracts`), a
 //! refutation of what the program does when it is unwound so far (`unwound`), only the claim that unwinding
 //! so far is enough (`unwinding`), or a division of its states so that they can be enumerated (`explored`).
-//! The first and the third are about `encode::Whole`, the program as transitions between cut points, and are
-//! asked of an SMT solver; the second is about the formula that `unwind` makes, and is checked clause by
-//! clause. The checker makes the slice, the transitions, the formula and the states itself. [`format`] is the
-//! file in which a proof outlives the process.
+//! The first and the third are about `encode::TransitionSystem`, the program as transitions between cut
+//! points, and are asked of an SMT solver; the second is about the formula that `unwind` makes, and is
+//! checked clause by clause. The checker makes the slice, the transitions, the formula and the states itself.
+//! [`format`] is the file in which a proof outlives the process.
 //!
 //! Why contracts are enough. Take any execution and look at its activations, each at a cut point or between
 //! two. By induction on the number of transitions made so far: an activation was entered in a state in which
 //! `requires` of its function holds, and at every cut point that it reaches the invariant of that point holds
 //! of its variables, and of what they were when it was entered (`old.`). The entry starts in a state of
-//! `Whole::initial`, which implies its `requires`. A transition of the topmost activation is taken where its
-//! guard holds; the invariant of where it leads is shown to follow. A call is entered with the arguments as
-//! parameters and the globals, memory and tokens of the caller, of which `requires` of the callee is shown;
-//! the locals of the callee are any values of their types. A call that returns does so from a transition of
-//! the callee, where `ensures` was shown; the caller may use it, with what the callee had at its entry for
-//! `old.`, and with new variables for all that the callee can change. No transition to a failed check, or to
-//! an operation without meaning, may be possible where the invariant holds. What has no invariant is claimed
-//! to be never reached: its invariant is `false`. Auxiliary variables of a transition are any values:
-//! contracts cannot mention them, and each obligation is about one transition. Addresses and the functions
-//! that formulas apply mean the same everywhere.
+//! `TransitionSystem::initial`, which implies its `requires`. A transition of the topmost activation is taken
+//! where its guard holds; the invariant of where it leads is shown to follow. A call is entered with the
+//! arguments as parameters and the globals, memory and tokens of the caller, of which `requires` of the
+//! callee is shown; the locals of the callee are any values of their types. A call that returns does so from
+//! a transition of the callee, where `ensures` was shown; the caller may use it, with what the callee had at
+//! its entry for `old.`, and with new variables for all that the callee can change. No transition to a failed
+//! check, or to an operation without meaning, may be possible where the invariant holds. What has no
+//! invariant is claimed to be never reached: its invariant is `false`. Auxiliary variables of a transition
+//! are any values: contracts cannot mention them, and each obligation is about one transition. Addresses and
+//! the functions that formulas apply mean the same everywhere.
 //!
 //! What is shared with the engines, and so is believed: the front end, `slice`, `encode` and the solver; for
 //! `unwound` no solver, but `unwind` and `blast`; for `explored` neither, but `states` and `ranges`.

@@ -10,6 +10,7 @@ mod certificate;
 mod choice;
 mod document;
 mod dot;
+mod error_trace;
 mod events;
 mod expression;
 mod given;
@@ -20,7 +21,6 @@ pub mod task;
 mod test_file;
 mod text;
 mod undefined;
-mod way;
 mod witness;
 mod yaml;
 
@@ -204,7 +204,7 @@ impl Answer<'_> {
         if args.quiet {
             return text::last_line(self, console.paint);
         }
-        let style = way::Style { explain: args.explain, width: console.width, paint: console.paint };
+        let style = error_trace::Style { explain: args.explain, width: console.width, paint: console.paint };
         text::text(self, &style)
     }
 

@@ -42,7 +42,7 @@ pub enum Claim {
 }
 
 /// An attempt with everything that the answer may need of it.
-pub(crate) struct Tried {
+pub(crate) struct AttemptResult {
     pub attempt: Attempt,
     /// A run that does something undefined, as it happened.
     pub undefined: Option<confirm::Undefined>,
@@ -66,7 +66,7 @@ pub(crate) fn entry_problem(request: &Request) -> Option<UnknownReason> {
 
 /// How an engine is asked.
 #[derive(Clone, Copy)]
-pub(crate) struct Terms<'a> {
+pub(crate) struct AttemptOptions<'a> {
     pub settings: &'a Settings,
     pub budget: &'a Budget,
     /// Functions that changed, but do what they did.
@@ -74,14 +74,18 @@ pub(crate) struct Terms<'a> {
 }
 
 /// Asks an engine within a budget of its own.
-pub(crate) fn attempt(engine: &dyn Engine, request: &Request, terms: &Terms) -> (Verdict, Tried) {
-    let (verdict, tried) = once(engine, request, terms);
+pub(crate) fn attempt(
+    engine: &dyn Engine,
+    request: &Request,
+    options: &AttemptOptions,
+) -> (Verdict, AttemptResult) {
+    let (verdict, tried) = once(engine, request, options);
     // What rests on earlier runs may lack a part that the checker needs: then it is made anew.
     let reused = tried.decisions.iter().any(|d| d.outcome == engine::Outcome::Reused);
     if reused && matches!(verdict, Verdict::Unknown(UnknownReason::NotCertified(_))) {
-        let anew = Settings { reuse: Reuse::NONE, ..terms.settings.clone() };
+        let anew = Settings { reuse: Reuse::NONE, ..options.settings.clone() };
         let (again, mut second) =
-            once(engine, request, &Terms { settings: &anew, equivalent: &[], ..*terms });
+            once(engine, request, &AttemptOptions { settings: &anew, equivalent: &[], ..*options });
         if matches!(again, Verdict::Safe | Verdict::Unsafe(_)) {
             second.attempt.time += tried.attempt.time;
             return (again, second);
@@ -90,8 +94,8 @@ pub(crate) fn attempt(engine: &dyn Engine, request: &Request, terms: &Terms) -> 
     (verdict, tried)
 }
 
-fn once(engine: &dyn Engine, request: &Request, terms: &Terms) -> (Verdict, Tried) {
-    let Terms { settings, budget, equivalent } = *terms;
+fn once(engine: &dyn Engine, request: &Request, options: &AttemptOptions) -> (Verdict, AttemptResult) {
+    let AttemptOptions { settings, budget, equivalent } = *options;
     let start = Instant::now();
     let task = Task {
         subject: request.subject,
@@ -109,7 +113,7 @@ fn once(engine: &dyn Engine, request: &Request, terms: &Terms) -> (Verdict, Trie
         let reason = UnknownReason::Unsupported { what, pos: None };
         let attempt = Attempt::new(engine.name(), Claim::Unknown(reason.clone()), start.elapsed());
         let (decisions, calls) = (Vec::new(), Vec::new());
-        let tried = Tried { attempt, undefined: None, decisions, calls, certified: None };
+        let tried = AttemptResult { attempt, undefined: None, decisions, calls, certified: None };
         return (Verdict::Unknown(reason), tried);
     };
     let Answer { bound, figures, .. } = answer;
@@ -156,5 +160,5 @@ fn once(engine: &dyn Engine, request: &Request, terms: &Terms) -> (Verdict, Trie
     });
     let attempt = Attempt { engine: engine.name(), claim, time, bound, refuted, figures };
     let (decisions, calls) = (answer.decisions, answer.calls);
-    (verdict, Tried { attempt, undefined, decisions, calls, certified })
+    (verdict, AttemptResult { attempt, undefined, decisions, calls, certified })
 }

@@ -5,7 +5,7 @@
 //! about: as long as that stays the same, no engine is asked and nothing is checked again, unless the proof
 //! itself is wanted or everything is to be audited.
 
-use crate::attempt::{Attempt, Claim, Tried};
+use crate::attempt::{Attempt, AttemptResult, Claim};
 use crate::doubt::is_expressed;
 use crate::obligations::Shown;
 use crate::plan::Proved;
@@ -50,7 +50,11 @@ struct Record {
 
 /// If a program was certified that is the same in all that its checks depend on: as if it was proved again.
 /// `alone`: only what this engine proved counts.
-pub(crate) fn before(request: &Request, engines: &[&dyn Engine], alone: Option<&str>) -> Option<Tried> {
+pub(crate) fn before(
+    request: &Request,
+    engines: &[&dyn Engine],
+    alone: Option<&str>,
+) -> Option<AttemptResult> {
     let settings = request.settings;
     let start = Instant::now();
     let store = request.store.filter(|_| settings.reuse.verdicts && !settings.audit)?;
@@ -69,7 +73,7 @@ pub(crate) fn before(request: &Request, engines: &[&dyn Engine], alone: Option<&
     };
     let attempt = Attempt::new(engine, Claim::Safe, time);
     let (decisions, calls) = (vec![decision], Vec::new());
-    Some(Tried { attempt, undefined: None, decisions, calls, certified: Some((certified, None)) })
+    Some(AttemptResult { attempt, undefined: None, decisions, calls, certified: Some((certified, None)) })
 }
 
 /// Checks a claim of safety, or says why it cannot be believed.

@@ -66,7 +66,7 @@ pub fn confirm(
     let mut options = options(entry, claim, limits);
     options.record_inputs = true;
     let mut interp = Interp::new(program, options).map_err(|e| Doubt::open(e.to_string()))?;
-    let run = interp.run(&mut claim.script.clone(), &limits.budget);
+    let run = interp.run(&mut claim.inputs.clone(), &limits.budget);
     match &run.outcome {
         Outcome::CheckFailed { kind, function, edge, pos, message, access } => Ok(Violation {
             kind: *kind,
@@ -103,7 +103,7 @@ pub fn undefined(
 ) -> Option<Undefined> {
     let mut options = options(entry, claim, limits);
     options.record_inputs = true;
-    let run = Interp::new(program, options).ok()?.run(&mut claim.script.clone(), &limits.budget);
+    let run = Interp::new(program, options).ok()?.run(&mut claim.inputs.clone(), &limits.budget);
     match &run.outcome {
         Outcome::Undefined(found) => Some(Undefined { what: found.kind, pos: found.pos, run }),
         _ => None,

@@ -195,6 +195,6 @@ impl<'p> Pair<'p> {
     fn ends_with_new(&self, proof: &equiv::Proof, budget: &Budget) -> bool {
         let ProofKind::Coupled(coupling) = &proof.kind else { return false };
         coupling.product.same[0].keys().all(|g| ends::always(self.old, *g))
-            && equiv::together::ends_with_new(proof, budget)
+            && equiv::cotermination::ends_with_new(proof, budget)
     }
 }

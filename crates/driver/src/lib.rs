@@ -37,7 +37,7 @@ pub use confirm::{Undefined, Violation};
 pub use doubt::Doubt;
 pub use life::Life;
 pub use others::others;
-pub use plan::{Engines, How, verify_among};
+pub use plan::{Engines, Strategy, verify_among};
 pub use stores::{CODE, Opened, open_store, tool};
 pub use unanswered::Allowed;
 
@@ -100,10 +100,10 @@ pub enum Verdict {
 
 /// Asks all engines, until an answer stands.
 pub fn verify(request: &Request) -> Outcome {
-    verify_as(request, &How::default())
+    verify_as(request, &Strategy::default())
 }
 
-pub fn verify_as(request: &Request, how: &How) -> Outcome {
+pub fn verify_as(request: &Request, strategy: &Strategy) -> Outcome {
     let engines: Vec<&dyn Engine> = ENGINES.iter().map(|engine| *engine as &dyn Engine).collect();
-    verify_among(&engines, request, how)
+    verify_among(&engines, request, strategy)
 }

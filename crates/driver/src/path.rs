@@ -80,7 +80,7 @@ impl<'p> Path<'p> {
         options.record_trace = true;
         options.record_values = true;
         let mut interp = Interp::new(program, options).ok()?;
-        let run = interp.run(&mut violation.counterexample.script.clone(), &limits.budget);
+        let run = interp.run(&mut violation.counterexample.inputs.clone(), &limits.budget);
         let Outcome::CheckFailed { .. } = run.outcome else { return None };
         let mut path = Path { program, run, steps: Vec::new(), activations: Vec::new(), interp };
         path.read(entry).then_some(path)

@@ -13,7 +13,7 @@
 //! An answer stands when somebody else agreed: a violation was run, a proof was checked. A claim of safety
 //! that cannot be checked is handed on, for the next engine to prove in a way that can.
 
-use crate::attempt::{self, Attempt, Claim, Terms, Tried};
+use crate::attempt::{self, Attempt, AttemptOptions, AttemptResult, Claim};
 use crate::certified::{self, Certified};
 use crate::doubt::is_expressed;
 use crate::history::History;
@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 
 /// How a question is answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct How {
+pub struct Strategy {
     pub engines: Engines,
     /// A proof is wanted, not only the knowledge that there was one.
     pub certificate: bool,
@@ -81,14 +81,14 @@ const AT_LEAST: Duration = Duration::from_millis(100);
 const PATIENCE: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(600)];
 
 /// Asks these engines, as [`How`] and the settings say.
-pub fn verify_among(engines: &[&dyn Engine], request: &Request, how: &How) -> Outcome {
+pub fn verify_among(engines: &[&dyn Engine], request: &Request, strategy: &Strategy) -> Outcome {
     let (start, since, allowed) = (Instant::now(), Work::now(), request.budget.left());
     let (tried, stopped, took) = (Vec::new(), Vec::new(), None);
     let (equivalent, question, known) = (None, None, None);
     let mut session = Session {
         engines,
         request,
-        how,
+        strategy,
         start,
         allowed,
         since,
@@ -111,12 +111,12 @@ pub fn verify_among(engines: &[&dyn Engine], request: &Request, how: &How) -> Ou
 struct Session<'a> {
     engines: &'a [&'a dyn Engine],
     request: &'a Request<'a>,
-    how: &'a How,
+    strategy: &'a Strategy,
     start: Instant,
     /// What may be done from `since` on: parts of it are the same on a busy machine.
     allowed: Option<Duration>,
     since: Work,
-    tried: Vec<Tried>,
+    tried: Vec<AttemptResult>,
     /// By attempt: could it have gone on?
     stopped: Vec<bool>,
     /// What the prover took for the last version, if it decided that.
@@ -130,7 +130,7 @@ struct Session<'a> {
 
 impl Session<'_> {
     fn verdict(&mut self) -> Verdict {
-        let alone = match self.how.engines {
+        let alone = match self.strategy.engines {
             Engines::Only(name) => Some(name),
             Engines::Auto if about_bounds(self.request.settings) => Some(BOUNDED),
             Engines::Auto => None,
@@ -170,7 +170,7 @@ impl Session<'_> {
     /// What an earlier run came to, if it holds for this version: nothing changed that a check depends on, or
     /// the run that failed fails again.
     fn reused(&mut self, alone: Option<&str>) -> Option<Verdict> {
-        if !self.how.certificate
+        if !self.strategy.certificate
             && let Some(tried) = certified::before(self.request, self.engines, alone)
         {
             self.tried.push(tried);
@@ -187,7 +187,7 @@ impl Session<'_> {
 
     /// What nobody could answer before with as much time is not asked again.
     fn unless_known(&mut self, plan: &[(&'static str, Share)]) -> Verdict {
-        self.question = Question::of(self.request, self.how.engines);
+        self.question = Question::of(self.request, self.strategy.engines);
         if let Some((reason, allowed)) = self.question.as_ref().and_then(Question::known) {
             self.known = Some(allowed);
             return Verdict::Unknown(reason);
@@ -231,8 +231,8 @@ impl Session<'_> {
         }
         let equivalent = self.equivalent.as_deref().filter(|_| name == PROVER).unwrap_or_default();
         let (settings, budget) = (&settings, &budget);
-        let terms = Terms { settings, budget, equivalent };
-        let (verdict, mut tried) = attempt::attempt(engine, self.request, &terms);
+        let options = AttemptOptions { settings, budget, equivalent };
+        let (verdict, mut tried) = attempt::attempt(engine, self.request, &options);
         if let Claim::Unknown(reason) = &mut tried.attempt.claim {
             *reason = self.in_words(reason.clone());
         }
@@ -354,7 +354,7 @@ impl Session<'_> {
             time: Duration::ZERO,
         };
         for (i, tried) in self.tried.into_iter().enumerate() {
-            let Tried { attempt, undefined, decisions, calls, certified } = tried;
+            let AttemptResult { attempt, undefined, decisions, calls, certified } = tried;
             if Some(i) == claims {
                 outcome.engine = attempt.engine;
                 outcome.figures = attempt.figures.clone();

@@ -11,10 +11,10 @@
 mod names;
 mod told;
 
-use crate::attempt::{Attempt, Claim, Tried};
+use crate::attempt::{Attempt, AttemptResult, Claim};
 use crate::confirm::{self, Limits, Violation};
 use crate::{Request, history};
-use engine::{Counterexample, Decision, Engine, Outcome, Script, Site};
+use engine::{Counterexample, Decision, Engine, InputVector, Outcome, Site};
 use interp::{ByteId, ConsumedInput};
 use ir::Program;
 use names::{By, Finder, Namer, Object, Place};
@@ -45,7 +45,7 @@ struct Record {
 
 /// The violation of the last version, if it is one of this version, too; whoever found it then is taken to
 /// have said so.
-pub(crate) fn again(engines: &[&dyn Engine], request: &Request) -> Option<(Violation, Tried)> {
+pub(crate) fn again(engines: &[&dyn Engine], request: &Request) -> Option<(Violation, AttemptResult)> {
     let store = request.store.filter(|_| request.settings.reuse.runs && !request.settings.audit)?;
     let start = Instant::now();
     let key = history::last_key(request);
@@ -69,11 +69,11 @@ pub(crate) fn again(engines: &[&dyn Engine], request: &Request) -> Option<(Viola
     };
     let attempt = Attempt::new(engine, Claim::Unsafe, start.elapsed());
     let (decisions, calls) = (vec![decision], Vec::new());
-    Some((violation, Tried { attempt, undefined: None, decisions, calls, certified: None }))
+    Some((violation, AttemptResult { attempt, undefined: None, decisions, calls, certified: None }))
 }
 
 /// Keeps a violation for the next version. It is a hint: what cannot be kept is found again.
-pub(crate) fn remember(request: &Request, violation: &Violation, tried: &Tried) {
+pub(crate) fn remember(request: &Request, violation: &Violation, tried: &AttemptResult) {
     let Some(store) = request.store else { return };
     let record = write(request.subject.program, violation, tried);
     let Ok(bytes) = postcard::to_stdvec(&record) else { return };
@@ -87,11 +87,11 @@ pub(crate) fn remember(request: &Request, violation: &Violation, tried: &Tried) 
     let _ = store.put_all(&records);
 }
 
-fn write(program: &Program, violation: &Violation, tried: &Tried) -> Record {
-    let Counterexample { heap, script } = &violation.counterexample;
+fn write(program: &Program, violation: &Violation, tried: &AttemptResult) -> Record {
+    let Counterexample { heap, inputs: vector } = &violation.counterexample;
     let mut namer = Namer::new(program);
     let mut answers: Vec<(Place, Vec<u128>)> = Vec::new();
-    for (site, list) in &script.answers {
+    for (site, list) in &vector.answers {
         let place = match site {
             Site::Edge(f, edge) => namer.edge(By::Question, *f, *edge),
             Site::Entry(f, l) => Some(Place::Entry(namer.function(*f), namer.local(*f, *l))),
@@ -105,11 +105,11 @@ fn write(program: &Program, violation: &Violation, tried: &Tried) -> Record {
         answers.extend(place.map(|place| (place, list.iter().copied().collect())));
     }
     answers.sort();
-    let memory = script.memory.iter();
+    let memory = vector.memory.iter();
     let mut memory: Vec<_> =
         memory.map(|(id, byte)| (namer.object(id.kind), id.nth, id.changes, id.offset, *byte)).collect();
     memory.sort();
-    let globals = script.globals.iter();
+    let globals = vector.globals.iter();
     let mut globals: Vec<_> = globals.map(|((g, offset), byte)| (namer.global(*g), *offset, *byte)).collect();
     globals.sort();
     Record {
@@ -120,27 +120,27 @@ fn write(program: &Program, violation: &Violation, tried: &Tried) -> Record {
         memory,
         globals,
         reads: reads(&mut namer, violation),
-        spare: script.spare,
+        spare: vector.spare,
     }
 }
 
 /// What each place read, in order; not where all of it is what is read if nobody says anything.
 fn reads(namer: &mut Namer, violation: &Violation) -> Vec<(Place, Vec<u128>)> {
-    let script = &violation.counterexample.script;
+    let vector = &violation.counterexample.inputs;
     let mut all: BTreeMap<Place, (Vec<u128>, bool)> = BTreeMap::new();
     for ConsumedInput { request, value } in &violation.run.inputs {
         let Some((f, edge)) = told::reader(request) else { continue };
         let Some(place) = namer.edge(By::Shape, f, edge) else { continue };
         let (values, matters) = all.entry(place).or_default();
         values.push(*value);
-        *matters |= *value != script.undetermined(request.ty);
+        *matters |= *value != vector.undetermined(request.ty);
     }
     all.into_iter().filter(|(_, (_, matters))| *matters).map(|(place, (values, _))| (place, values)).collect()
 }
 
 /// The answers of a record, as far as this program asks for them.
 fn counterexample(finder: &mut Finder, record: &Record) -> Counterexample {
-    let mut script = Script { spare: record.spare, ..Script::default() };
+    let mut vector = InputVector { spare: record.spare, ..InputVector::default() };
     for (place, values) in &record.answers {
         let site = match place {
             Place::Edge(function, what, nth) => {
@@ -155,18 +155,18 @@ fn counterexample(finder: &mut Finder, record: &Record) -> Counterexample {
                 .map(|((f, edge), global)| Site::Changed(f, edge, global)),
         };
         if let Some(site) = site {
-            script.answers.insert(site, values.iter().copied().collect());
+            vector.answers.insert(site, values.iter().copied().collect());
         }
     }
     for &(ref object, nth, changes, offset, byte) in &record.memory {
         if let Some(kind) = finder.object(object) {
-            script.memory.insert(ByteId { kind, nth, changes, offset }, byte);
+            vector.memory.insert(ByteId { kind, nth, changes, offset }, byte);
         }
     }
     for (name, offset, byte) in &record.globals {
         if let Some(global) = finder.global(name) {
-            script.globals.insert((global, *offset), *byte);
+            vector.globals.insert((global, *offset), *byte);
         }
     }
-    Counterexample { heap: record.heap.clone(), script }
+    Counterexample { heap: record.heap.clone(), inputs: vector }
 }

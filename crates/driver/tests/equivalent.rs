@@ -1,6 +1,6 @@
 //! Which changed functions are said to do what they did.
 
-use driver::{Engines, How, Request, verify_among};
+use driver::{Engines, Request, Strategy, verify_among};
 use engine::{Answer, Engine, Quiet, Reuse, Settings, Subject, Task, UnknownReason, Verdict};
 use ir::{FuncId, Program, Target};
 use std::sync::Mutex;
@@ -58,7 +58,7 @@ fn told_here(old: &str, new: &str, reuse: Reuse) -> Vec<String> {
         limits: None,
         progress: &Quiet,
     };
-    let how = How { engines: Engines::Only("predicate"), ..How::default() };
+    let how = Strategy { engines: Engines::Only("predicate"), ..Strategy::default() };
     verify_among(&[&engine], &request, &how);
     let told = engine.told.lock().unwrap();
     let mut names: Vec<String> = told.iter().map(|f| new.function(*f).name.to_string()).collect();

@@ -2,9 +2,9 @@
 //! say.
 
 use base::{Budget, Stopped};
-use driver::{Claim, Engines, How, Outcome, Request, Verdict, verify_among};
+use driver::{Claim, Engines, Outcome, Request, Strategy, Verdict, verify_among};
 use engine::{
-    Answer, Argument, Counterexample, Decision, Engine, Proof, Quiet, Reuse, Scenario, Script, Settings,
+    Answer, Argument, Counterexample, Decision, Engine, InputVector, Proof, Quiet, Reuse, Scenario, Settings,
     Site, Subject, Task, UnknownReason, Unwind,
 };
 use ir::{EdgeId, HavocKind, Op, Program};
@@ -79,16 +79,16 @@ impl Engine for Fake {
 }
 
 fn claim(program: &Program, value: u128) -> engine::Verdict {
-    let mut script = Script::default();
+    let mut vector = InputVector::default();
     for id in program.function_ids() {
         let edges = program.function(id).cfa().map(|cfa| cfa.edges()).unwrap_or_default();
         for (i, edge) in edges.iter().enumerate() {
             if matches!(&edge.op, Op::Havoc { kind: HavocKind::Input(_), .. }) {
-                script.answer(Site::Edge(id, EdgeId(i as u32)), value);
+                vector.answer(Site::Edge(id, EdgeId(i as u32)), value);
             }
         }
     }
-    engine::Verdict::Unsafe(Box::new(Counterexample { heap: Vec::new(), script }))
+    engine::Verdict::Unsafe(Box::new(Counterexample { heap: Vec::new(), inputs: vector }))
 }
 
 /// Three iterations, and a check that fails if the limit is 7.
@@ -133,7 +133,7 @@ impl Case {
             limits: None,
             progress: &Quiet,
         };
-        let how = How { engines: self.engines, certificate };
+        let how = Strategy { engines: self.engines, certificate };
         let outcome = verify_among(&[&bmc, &predicate], &request, &how);
         (outcome, [bmc, predicate].map(|fake| fake.asked.into_inner().unwrap()))
     }

@@ -2,9 +2,9 @@
 //! again.
 
 use base::Budget;
-use driver::{How, Outcome, Request, Verdict, verify_among};
+use driver::{Outcome, Request, Strategy, Verdict, verify_among};
 use engine::{
-    Answer, Bounds, Counterexample, Engine, Quiet, Reuse, Script, Settings, Site, Subject, Task, Unwind,
+    Answer, Bounds, Counterexample, Engine, InputVector, Quiet, Reuse, Settings, Site, Subject, Task, Unwind,
 };
 use engine::{UnknownReason, Verdict as Claim};
 use ir::{EdgeId, GlobalId, Op, Program};
@@ -35,17 +35,17 @@ impl Engine for Once {
 }
 
 fn claim(program: &Program, inputs: &[u128], bytes: &[(u64, u8)]) -> Counterexample {
-    let mut script = Script::default();
-    script.globals.extend(bytes.iter().map(|(offset, byte)| ((GlobalId(0), *offset), *byte)));
+    let mut vector = InputVector::default();
+    vector.globals.extend(bytes.iter().map(|(offset, byte)| ((GlobalId(0), *offset), *byte)));
     for id in program.function_ids() {
         let edges = program.function(id).cfa().map(|cfa| cfa.edges()).unwrap_or_default();
         for (edge, i) in edges.iter().zip(0..) {
             if matches!(edge.op, Op::Havoc { .. }) {
-                inputs.iter().for_each(|v| script.answer(Site::Edge(id, EdgeId(i)), *v));
+                inputs.iter().for_each(|v| vector.answer(Site::Edge(id, EdgeId(i)), *v));
             }
         }
     }
-    Counterexample { heap: Vec::new(), script }
+    Counterexample { heap: Vec::new(), inputs: vector }
 }
 
 fn compile(text: &str) -> Program {
@@ -71,7 +71,11 @@ fn ask(
         limits: None,
         progress: &Quiet,
     };
-    verify_among(&[engine], &request, &How { engines: driver::Engines::Only("once"), certificate: false })
+    verify_among(
+        &[engine],
+        &request,
+        &Strategy { engines: driver::Engines::Only("once"), certificate: false },
+    )
 }
 
 const FIRST: &str = "int f(int x) { return x + 1; }\n\

@@ -3,9 +3,9 @@
 use base::{Budget, Stopped};
 use driver::limits::{Limits, Watch};
 use driver::path::Path;
-use driver::{Engines, How, Outcome, Request, Verdict, confirm, slice, verify_among};
+use driver::{Engines, Outcome, Request, Strategy, Verdict, confirm, slice, verify_among};
 use engine::{
-    Answer, Argument, Counterexample, Engine, Proof, Quiet, Script, Settings, Site, Subject, Task,
+    Answer, Argument, Counterexample, Engine, InputVector, Proof, Quiet, Settings, Site, Subject, Task,
     UnknownReason,
 };
 use interp::{Interp, Options, TraceStep, ZeroInputs};
@@ -42,7 +42,7 @@ fn compile(text: &str, checks: &[CheckKind]) -> Program {
 
 /// Every place that calls an input function gets these values.
 fn claim(program: &Program, values: &[u128]) -> engine::Verdict {
-    let mut script = Script::default();
+    let mut vector = InputVector::default();
     for id in program.function_ids() {
         let edges = program.function(id).cfa().map(|cfa| cfa.edges()).unwrap_or_default();
         for (i, edge) in edges.iter().enumerate() {
@@ -50,11 +50,11 @@ fn claim(program: &Program, values: &[u128]) -> engine::Verdict {
             let unknown = matches!(&edge.op, Op::Call { callee: ir::Callee::Direct(f), .. }
                 if program.function(*f).cfa().is_none());
             if input || unknown {
-                values.iter().for_each(|v| script.answer(Site::Edge(id, EdgeId(i as u32)), *v));
+                values.iter().for_each(|v| vector.answer(Site::Edge(id, EdgeId(i as u32)), *v));
             }
         }
     }
-    engine::Verdict::Unsafe(Box::new(Counterexample { heap: Vec::new(), script }))
+    engine::Verdict::Unsafe(Box::new(Counterexample { heap: Vec::new(), inputs: vector }))
 }
 
 fn ask(program: &Program, engine: &dyn Engine, budget: &Budget, limits: Option<&Watch>) -> Outcome {
@@ -68,7 +68,7 @@ fn ask(program: &Program, engine: &dyn Engine, budget: &Budget, limits: Option<&
         limits,
         progress: &Quiet,
     };
-    verify_among(&[engine], &request, &How { engines: Engines::Only("fake"), certificate: false })
+    verify_among(&[engine], &request, &Strategy { engines: Engines::Only("fake"), certificate: false })
 }
 
 fn shown(outcome: &Outcome) -> String {
@@ -274,7 +274,7 @@ proptest! {
     fn paths_of_random_programs(choices in prop::collection::vec(any::<u32>(), 0..400)) {
         let program = ir::testing::program_from(&choices);
         let limits = confirm::Limits { steps: 20_000, memory: 1 << 24, budget: Budget::unlimited() };
-        let claim = Counterexample { heap: Vec::new(), script: Script::default() };
+        let claim = Counterexample { heap: Vec::new(), inputs: InputVector::default() };
         for entry in program.function_ids() {
             let steps = replaceable(&program, entry);
             for step in [steps.last(), steps.get(steps.len() / 2)].into_iter().flatten() {

@@ -30,11 +30,11 @@ pub mod outside;
 pub mod regions;
 pub mod start;
 pub mod state;
+pub mod transition_system;
 pub mod unwind;
-pub mod whole;
 
 pub use expr::Encoder;
 pub use mode::{IntMode, Unsupported};
 pub use regions::{Layout, Region, RegionId, Regions};
 pub use state::State;
-pub use whole::Whole;
+pub use transition_system::TransitionSystem;

@@ -1,9 +1,9 @@
 //! The answer.
 
+use crate::input_vector::Counterexample;
 use crate::invariant::Invariant;
 use crate::partition::Partition;
 use crate::reason::UnknownReason;
-use crate::script::Counterexample;
 use crate::task::Bounds;
 use encode::IntMode;
 use ir::{FuncId, NodeId, Pos};
@@ -50,8 +50,8 @@ pub struct Proof {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Argument {
-    /// Contracts of all functions and invariants of all cut points of `encode::Whole` that can be reached;
-    /// what is not mentioned is never reached.
+    /// Contracts of all functions and invariants of all cut points of `encode::TransitionSystem` that can be
+    /// reached; what is not mentioned is never reached.
     Contracts { mode: IntMode, contracts: Vec<Contract> },
     /// No execution goes through a loop, or into a function that calls itself, more often than this.
     Unwinding { bound: u32 },
@@ -101,7 +101,7 @@ pub const RESULT: &str = ".result";
 pub enum Verdict {
     /// No check fails in any execution, for this reason.
     Safe(Box<Proof>),
-    /// A check fails; a claim until the script was run.
+    /// A check fails; a claim until the input vector was run.
     Unsafe(Box<Counterexample>),
     Unknown(UnknownReason),
 }

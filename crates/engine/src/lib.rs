@@ -3,15 +3,15 @@
 //!
 //! An engine takes a [`Task`] (a program, where it starts, what the store offers, a budget) and gives an
 //! [`Answer`]: a verdict, what it assumed, what it reused and why, and figures. An engine's
-//! [`Verdict::Unsafe`] is a claim: it carries a [`Script`] that answers the interpreter's questions, and
-//! whoever asked runs it before believing it.
+//! [`Verdict::Unsafe`] is a claim: it carries an [`InputVector`] that answers the interpreter's questions,
+//! and whoever asked runs it before believing it.
 
 mod answer;
 mod assumption;
+mod input_vector;
 mod invariant;
 mod partition;
 mod reason;
-mod script;
 mod subject;
 mod task;
 
@@ -20,10 +20,10 @@ pub use answer::{
     Verdict,
 };
 pub use assumption::{Assumption, Undefined, asks_for_memory, assumptions};
+pub use input_vector::{Counterexample, InputVector, Site, UNCHANGED};
 pub use invariant::{Condition, Invariant, Operand, Place, Relation};
 pub use partition::{Partition, Slot};
 pub use reason::{Beyond, InputData, ReasonData, Repeated, UnknownReason};
-pub use script::{Counterexample, Script, Site, UNCHANGED};
 pub use subject::Subject;
 pub use task::{
     Bounds, Holes, LoopBound, Progress, Quiet, Reuse, Scenario, Settings, Summaries, System, Task, Unwind,

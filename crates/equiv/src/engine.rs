@@ -4,8 +4,8 @@
 //! 2. A few concrete runs; a difference is the answer.
 //! 3. Callees, bottom-up: those that are proved equivalent are one function from then on.
 //! 4. The product of both versions, and the least coupling predicates among equations and candidates
-//!    (`horn::candidates`), in growing spaces and in more and more shapes: as they are, with loops unrolled
-//!    and peeled, recursion unfolded.
+//!    (`horn::symbolic_abstraction`), in growing spaces and in more and more shapes: as they are, with loops
+//!    unrolled and peeled, recursion unfolded.
 //! 5. More concrete runs in between; in the end predicate abstraction with what was found as seeds, Spacer,
 //!    and a bounded search for a derivation.
 //!

@@ -10,6 +10,7 @@ pub mod certificate;
 pub mod concrete;
 mod condition;
 pub mod contract;
+pub mod cotermination;
 mod differ;
 mod endless;
 pub mod engine;
@@ -21,12 +22,11 @@ pub mod prove;
 pub mod scope;
 pub mod shape;
 pub mod side;
-pub mod space;
 pub mod spec;
 mod symbolic;
+pub mod template;
 #[cfg(feature = "testing")]
 pub mod testing;
-pub mod together;
 mod unbounded;
 pub mod verdict;
 

@@ -3,12 +3,12 @@
 use crate::prepare;
 use crate::product::{self, Contract, Product, Setup};
 use crate::shape::Shape;
-use crate::space::{Effort, spaces};
+use crate::template::{Effort, templates};
 use base::Budget;
 use encode::footprint::address_taken;
 use encode::{IntMode, Regions, Unsupported};
-use horn::candidates::{self, Outcome};
 use horn::sample::{self, Points};
+use horn::symbolic_abstraction::{self, Outcome};
 use horn::{Solution, Unknown};
 use ir::fingerprint::Fingerprints;
 use ir::{CallGraph, ExprKind, FuncId, LoopForest, NodeId, Program, Storage, Var};
@@ -167,8 +167,8 @@ pub fn candidates(product: Product, mode: IntMode, effort: Effort, budget: &Budg
         false => (Points::new(), patience),
     };
     let settings = Settings { timeout: patience, ..Settings::default().budget(budget) };
-    let spaces = spaces(&product, mode, effort, &points);
-    match candidates::solve(&product.system, &spaces, &points, &settings, budget) {
+    let templates = templates(&product, mode, effort, &points);
+    match symbolic_abstraction::solve(&product.system, &templates, &points, &settings, budget) {
         Outcome::Solved(solution) => Attempt::Proved { product, solution },
         Outcome::Insufficient { formulas, .. } => Attempt::Failed { product, formulas: Some(formulas) },
         Outcome::Unknown(Unknown::Timeout) => Attempt::Unknown("time limit".to_owned()),

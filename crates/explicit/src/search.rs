@@ -1,7 +1,7 @@
 //! Runs the program on chosen inputs, and looks for a check that fails.
 
 use crate::{Figures, MOST_STATES};
-use engine::{Counterexample, Partition, Script, Site, Slot};
+use engine::{Counterexample, InputVector, Partition, Site, Slot};
 use ir::FuncId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use states::{Ask, Boundaries, Divided, End, Executor, State, Stop};
@@ -77,11 +77,11 @@ fn run_of(steps: &[Step], last: Step) -> Counterexample {
     while let Some(before) = path.last().and_then(|step| step.before) {
         path.push(&steps[before as usize]);
     }
-    let mut script = Script::default();
+    let mut vector = InputVector::default();
     for (site, value) in path.iter().rev().flat_map(|step| &step.asked) {
-        script.answer(site.clone(), u128::from(*value));
+        vector.answer(site.clone(), u128::from(*value));
     }
-    Counterexample { heap: Vec::new(), script }
+    Counterexample { heap: Vec::new(), inputs: vector }
 }
 
 /// Which states are alike: as long as a variable has few values, all of them count, then only in which part

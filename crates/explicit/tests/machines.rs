@@ -54,7 +54,7 @@ fn check(source: &str, expected: &str) {
         }
         Verdict::Unsafe(claim) => {
             let mut interp = Interp::new(&program, interp::Options::new(main)).expect("a program");
-            let run = interp.run(&mut claim.script.clone(), &Budget::unlimited());
+            let run = interp.run(&mut claim.inputs.clone(), &Budget::unlimited());
             assert!(matches!(run.outcome, Outcome::CheckFailed { .. }), "{:?}: {source}", run.outcome);
             "unsafe".to_owned()
         }

@@ -7,7 +7,6 @@
 
 pub mod abstraction;
 pub mod affine;
-pub mod candidates;
 pub mod check;
 pub mod derive;
 pub mod functions;
@@ -17,6 +16,7 @@ pub mod minimise;
 pub mod sample;
 pub mod simplify;
 pub mod spacer;
+pub mod symbolic_abstraction;
 pub mod system;
 pub mod text;
 mod values;

@@ -16,10 +16,10 @@
 //! ```
 
 use crate::model::{Fragment, Model, Step, is_address, shared};
-use crate::reach::Halt;
+use crate::reachability::Halt;
 use crate::refine::atoms;
 use base::Budget;
-use encode::whole::To;
+use encode::transition_system::To;
 use horn::{Answer, Atom, Clause, PredId, System};
 use ir::{FuncId, NodeId};
 use logic::{IBig, Linear, Op, Sort, Substitution, Term, bottom_up, free_vars, free_vars_of, rebuild, size};
@@ -123,14 +123,14 @@ struct Builder<'m> {
 impl Builder<'_> {
     /// None if the program is too large.
     fn build(model: &Model) -> Result<Option<(System, Vec<Place>)>, Halt> {
-        let whole = &model.whole;
-        let functions: Vec<FuncId> = whole.graph.reachable(&[whole.entry]).into_iter().collect();
+        let transitions = &model.system;
+        let functions: Vec<FuncId> = transitions.graph.reachable(&[transitions.entry]).into_iter().collect();
         let functions: Vec<FuncId> =
-            functions.into_iter().filter(|f| whole.program.function(*f).cfa().is_some()).collect();
+            functions.into_iter().filter(|f| transitions.program.function(*f).cfa().is_some()).collect();
         let mut mentioned: FxHashSet<Term> = FxHashSet::default();
         let mut terms = 0;
         for &f in &functions {
-            for &cut in whole.cuts(f) {
+            for &cut in transitions.cuts(f) {
                 for step in model.steps(f, cut)?.iter() {
                     let all = words(step);
                     terms += all.iter().map(|t| size(*t)).sum::<usize>();
@@ -142,7 +142,7 @@ impl Builder<'_> {
                 }
             }
         }
-        let view = model.view(whole.entry)?;
+        let view = model.view(transitions.entry)?;
         let mut addresses: Vec<Term> = mentioned.iter().copied().filter(|x| is_address(*x)).collect();
         addresses.sort();
         addresses.truncate(MOST_ADDRESSES);
@@ -157,9 +157,9 @@ impl Builder<'_> {
     }
 
     fn start(&mut self) -> Result<(), Halt> {
-        let whole = &self.model.whole;
-        let head = self.atom(Place::Entry(whole.entry), &mut Substitution::default())?;
-        let constraint = whole.initial()?.and(whole.addresses);
+        let transitions = &self.model.system;
+        let head = self.atom(Place::Entry(transitions.entry), &mut Substitution::default())?;
+        let constraint = transitions.initial()?.and(transitions.addresses);
         self.clause(Vec::new(), constraint, Some(head));
         Ok(())
     }
@@ -173,7 +173,7 @@ impl Builder<'_> {
         let mut same = Substitution::new(view.to_old.iter().map(|(now, old)| (*old, *now)));
         let head = self.atom(Place::Cut(f, entry), &mut same)?;
         self.clause(vec![body], Term::bool(true), Some(head));
-        for &cut in model.whole.cuts(f) {
+        for &cut in model.system.cuts(f) {
             for step in model.steps(f, cut)?.iter() {
                 self.step(f, cut, step)?;
             }
@@ -213,7 +213,7 @@ impl Builder<'_> {
 
     /// What is known of the addresses that occur.
     fn about_addresses(&self, terms: &[Term]) -> Term {
-        let always = self.model.whole.addresses;
+        let always = self.model.system.addresses;
         if always.is_true() {
             return always;
         }

@@ -6,17 +6,17 @@
 
 use crate::clauses;
 use crate::engine::{End, Run};
+use crate::extrapolate::continued;
+use crate::input_vector::{NEAR, input_vector};
 use crate::model::{Fragment, Model};
 use crate::path::Path;
 use crate::predicates::Predicates;
-use crate::progression::continued;
-use crate::reach::{Found, Halt, Reach};
+use crate::reachability::{Found, Halt, ReachabilityGraph};
 use crate::refine::{self, Analysis, Feasible};
-use crate::script::{NEAR, script};
 use ::engine::{Counterexample, Holes, UnknownReason};
 use base::{Budget, Work};
-use encode::whole::To;
-use encode::{IntMode, Whole};
+use encode::transition_system::To;
+use encode::{IntMode, TransitionSystem};
 use interp::{Interp, Options, Outcome};
 use ir::{FuncId, Program};
 use logic::Term;
@@ -59,21 +59,24 @@ impl Clauses {
 }
 
 /// The program with the other kind of integers, made when a path needs it.
-pub struct Otherwise<'p> {
+pub struct AlternativeEncoding<'p> {
     program: &'p Program,
     entry: FuncId,
     mode: IntMode,
     model: OnceCell<Option<Model>>,
 }
 
-impl<'p> Otherwise<'p> {
-    pub fn new(program: &'p Program, entry: FuncId, mode: IntMode) -> Otherwise<'p> {
-        Otherwise { program, entry, mode, model: OnceCell::new() }
+impl<'p> AlternativeEncoding<'p> {
+    pub fn new(program: &'p Program, entry: FuncId, mode: IntMode) -> AlternativeEncoding<'p> {
+        AlternativeEncoding { program, entry, mode, model: OnceCell::new() }
     }
 
     fn model(&self) -> Option<&Model> {
-        let made =
-            || Whole::new(self.program, self.entry, self.mode).ok().map(|whole| Model::new(whole, None));
+        let made = || {
+            TransitionSystem::new(self.program, self.entry, self.mode)
+                .ok()
+                .map(|system| Model::new(system, None))
+        };
         self.model.get_or_init(made).as_ref()
     }
 
@@ -95,9 +98,9 @@ impl Run<'_> {
     /// refined or holes were opened.
     pub fn counterexample(
         &mut self,
-        reach: &mut Reach,
+        reach: &mut ReachabilityGraph,
         found: &Found,
-        otherwise: &Otherwise,
+        alternative: &AlternativeEncoding,
     ) -> Result<Option<End>, Halt> {
         let budget = self.task.budget;
         let above = reach.holes_above(found);
@@ -114,12 +117,12 @@ impl Run<'_> {
         }
         let first = if holes.is_empty() { PATIENCE_AT_FIRST } else { PATIENCE_WITH_HOLES };
         let mut search = None;
-        let mut analyse = |reach: &mut Reach, patience: Duration| {
+        let mut analyse = |reach: &mut ReachabilityGraph, patience: Duration| {
             refine::analyse(reach.model, &mut reach.predicates, &path, &mut search, patience, budget)
         };
         let analysis = match analyse(reach, first)? {
             Analysis::Open(_, tree) if holes.is_empty() => {
-                match otherwise.analyse(&path, &mut reach.predicates, budget)? {
+                match alternative.analyse(&path, &mut reach.predicates, budget)? {
                     Some((model, Analysis::Feasible(path))) => {
                         return Ok(Some(self.feasible(model, &path).unwrap_or_else(|end| end)));
                     }
@@ -147,7 +150,7 @@ impl Run<'_> {
                 // Numbers of the other kind may lead elsewhere.
                 if end.is_err()
                     && let Some((model, Analysis::Feasible(path))) =
-                        otherwise.analyse(&path, &mut reach.predicates, budget)?
+                        alternative.analyse(&path, &mut reach.predicates, budget)?
                     && let Ok(end) = self.feasible(model, &path)
                 {
                     return Ok(Some(end));
@@ -195,7 +198,7 @@ impl Run<'_> {
     }
 
     /// Predicates from all paths at once; false if there are none that are new.
-    fn solve_clauses(&mut self, reach: &mut Reach) -> Result<bool, Halt> {
+    fn solve_clauses(&mut self, reach: &mut ReachabilityGraph) -> Result<bool, Halt> {
         let budget = self.task.budget;
         let start = Work::now();
         let limited = budget.part(PART_FOR_CLAUSES).within(self.clauses.next.min(MOST_FOR_CLAUSES));
@@ -214,7 +217,7 @@ impl Run<'_> {
             let what = format!("undefined behaviour: {why}");
             return Ok(End::Unknown(UnknownReason::Unsupported { what, pos: None }));
         }
-        let run = |values: &smt::Model| script(model, values, &path.passages).map(Box::new);
+        let run = |values: &smt::Model| input_vector(model, values, &path.passages).map(Box::new);
         let Some((values, first)) = path.found.as_ref().and_then(|values| Some((values, run(values)?)))
         else {
             return Err(End::Unknown(UnknownReason::NotConfirmed("a path without values".to_owned())));
@@ -240,11 +243,11 @@ impl Run<'_> {
             ..Options::new(task.subject.entry)
         };
         let Ok(mut interp) = Interp::new(task.subject.program, options) else { return false };
-        let run = interp.run(&mut found.script.clone(), task.budget);
+        let run = interp.run(&mut found.inputs.clone(), task.budget);
         matches!(run.outcome, Outcome::CheckFailed { .. })
     }
 
-    fn expand(&mut self, reach: &mut Reach, holes: &[usize]) {
+    fn expand(&mut self, reach: &mut ReachabilityGraph, holes: &[usize]) {
         for &hole in holes {
             reach.inherited[hole].expanded = true;
             self.figures.holes_expanded += 1;
@@ -253,7 +256,7 @@ impl Run<'_> {
 }
 
 /// Adds predicates to precisions, and to those of loops what follows in a row; false if all were there.
-fn add(reach: &mut Reach, new: Vec<(Fragment, Term)>) -> bool {
+fn add(reach: &mut ReachabilityGraph, new: Vec<(Fragment, Term)>) -> bool {
     let mut progress = false;
     for (fragment, predicate) in new {
         let Some(id) = reach.predicates.number(predicate) else { continue };

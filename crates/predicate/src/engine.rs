@@ -1,13 +1,13 @@
 //! The loop: explore, analyse the counterexample, refine (paper 000, Figures 4 and 5).
 
-use crate::counterexample::{Clauses, Otherwise};
+use crate::counterexample::{AlternativeEncoding, Clauses};
 use crate::knowledge::{self, Equivalent, Version};
 use crate::model::{Fragment, Model};
 use crate::post::Post;
-use crate::reach::{Halt, Reach};
-use crate::remembered::Remembered;
+use crate::reachability::{Halt, ReachabilityGraph};
+use crate::successor_cache::SuccessorCache;
 use ::engine::{Answer, Decision, Figure, Outcome, Proof, Task, UnknownReason, Verdict};
-use encode::{IntMode, Whole};
+use encode::{IntMode, TransitionSystem};
 use ir::{BinOp, ExprKind, Op, Program};
 use std::time::{Duration, Instant};
 
@@ -51,7 +51,7 @@ pub struct Figures {
     pub queries: u64,
     pub refinements: u64,
     pub predicates: u64,
-    pub activations: u64,
+    pub instances: u64,
     pub holes_expanded: u64,
     pub path_steps: u64,
     pub summaries: u64,
@@ -78,7 +78,7 @@ impl Figures {
             figure("solver queries", self.queries),
             figure("refinements", self.refinements),
             figure("predicates", self.predicates),
-            figure("activations", self.activations),
+            figure("instances", self.instances),
             figure("holes expanded", self.holes_expanded),
             figure("counterexample steps", self.path_steps),
             figure("summaries", self.summaries),
@@ -131,19 +131,19 @@ impl Run<'_> {
         let task = self.task;
         let start = Instant::now();
         let unsupported = |what: String| End::Unknown(UnknownReason::Unsupported { what, pos: None });
-        let whole = match Whole::new(program, task.subject.entry, mode) {
-            Ok(whole) => whole,
+        let system = match TransitionSystem::new(program, task.subject.entry, mode) {
+            Ok(system) => system,
             Err(why) => return unsupported(why.to_string()),
         };
-        let ranges = ranges::analyse(&whole.program, whole.entry);
-        let model = Model::new(whole, Some(ranges));
-        let mut post = Post::new(model.whole.addresses, task.budget);
+        let ranges = ranges::analyse(&system.program, system.entry);
+        let model = Model::new(system, Some(ranges));
+        let mut post = Post::new(model.system.addresses, task.budget);
         if let Some(store) = task.store.filter(|_| task.settings.reuse.recheck) {
             let entry = &program.function(task.subject.entry).name;
             let about = format!("{mode} {} {entry}", program.target.name);
-            post.remembered = Some(Remembered::load(store, task.label, &about));
+            post.successor_cache = Some(SuccessorCache::load(store, task.label, &about));
         }
-        let mut reach = Reach::new(&model, post);
+        let mut reach = ReachabilityGraph::new(&model, post);
         let version = task.store.map(|store| (store, Version::new(&model)));
         let base = knowledge::base(task, mode);
         if let Some((store, version)) = &version {
@@ -151,7 +151,7 @@ impl Run<'_> {
         }
         self.figures.preparing += start.elapsed();
         let other = if mode == IntMode::Wrap { IntMode::Bv } else { IntMode::Wrap };
-        let end = self.search(&mut reach, &Otherwise::new(program, task.subject.entry, other));
+        let end = self.search(&mut reach, &AlternativeEncoding::new(program, task.subject.entry, other));
         if let Some((store, version)) = &version {
             let (bytes, summaries) = knowledge::save(version, store, task.label, &mut reach);
             self.figures.bytes_stored += bytes;
@@ -165,7 +165,7 @@ impl Run<'_> {
         self.figures.taken += reach.post.taken;
         self.figures.queries += reach.post.queries;
         self.figures.predicates = reach.predicates.len() as u64;
-        self.figures.activations = reach.activations.len() as u64;
+        self.figures.instances = reach.instances.len() as u64;
         match end {
             Ok(end) => end,
             Err(Halt::Stopped(why)) => End::Unknown(UnknownReason::Stopped(why)),
@@ -175,7 +175,13 @@ impl Run<'_> {
     }
 
     /// What the store has for the fragments of this version (Algorithm 1), with the decisions.
-    fn inherit(&mut self, version: &Version, store: &store::Store, base: Option<&Model>, reach: &mut Reach) {
+    fn inherit(
+        &mut self,
+        version: &Version,
+        store: &store::Store,
+        base: Option<&Model>,
+        reach: &mut ReachabilityGraph,
+    ) {
         let reuse = &self.task.settings.reuse;
         if !(reuse.precision || reuse.procedures || reuse.loops) {
             return;
@@ -183,9 +189,9 @@ impl Run<'_> {
         let functions = self.task.equivalent;
         let equivalent = base.map(|base| Equivalent { before: Version::new(base), functions });
         let found = knowledge::load(version, store, self.task.label, reuse, equivalent.as_ref(), reach);
-        let whole = &reach.model.whole;
+        let system = &reach.model.system;
         let about = |fragment: Fragment| {
-            let name = &whole.program.function(fragment.function()).name;
+            let name = &system.program.function(fragment.function()).name;
             match fragment {
                 Fragment::Function(_) => name.to_string(),
                 Fragment::Loop(_, l) => format!("{name}, loop {}", l.0 + 1),
@@ -215,10 +221,10 @@ impl Run<'_> {
     }
 
     /// What became of the summaries of changed functions, and of those that call them.
-    fn rechecked(&mut self, reach: &Reach) {
+    fn rechecked(&mut self, reach: &ReachabilityGraph) {
         let refuted = reach.inherited.iter().filter(|s| !s.assumed.is_empty() && s.expanded);
         for summary in refuted {
-            let about = &*reach.model.whole.program.function(summary.fragment.function()).name;
+            let about = &*reach.model.system.program.function(summary.fragment.function()).name;
             if let Some(decision) = self.decisions.iter_mut().find(|d| d.about == about) {
                 decision.outcome = Outcome::Rejected;
                 decision.reason =
@@ -227,7 +233,7 @@ impl Run<'_> {
             }
         }
         for (f, holds) in reach.rechecked() {
-            let about = reach.model.whole.program.function(f).name.to_string();
+            let about = reach.model.system.program.function(f).name.to_string();
             let (outcome, reason) = match holds {
                 true => (Outcome::Rechecked, "changed, but its summaries still hold"),
                 false => (Outcome::New, "changed, and its summaries do not hold any more"),
@@ -241,7 +247,11 @@ impl Run<'_> {
         }
     }
 
-    fn search(&mut self, reach: &mut Reach, otherwise: &Otherwise) -> Result<End, Halt> {
+    fn search(
+        &mut self,
+        reach: &mut ReachabilityGraph,
+        alternative: &AlternativeEncoding,
+    ) -> Result<End, Halt> {
         loop {
             let start = Instant::now();
             let explored = reach.explore();
@@ -254,7 +264,7 @@ impl Run<'_> {
                 Err(other) => return Err(other),
             };
             let start = Instant::now();
-            let end = self.counterexample(reach, &found, otherwise);
+            let end = self.counterexample(reach, &found, alternative);
             self.figures.refining += start.elapsed();
             if let Some(end) = end? {
                 return Ok(end);

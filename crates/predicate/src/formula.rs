@@ -15,7 +15,7 @@ use crate::model::{Fragment, Model, Step, is_address, shared};
 use crate::path::{Body, Frame, Item, Path};
 use crate::predicates::Predicates;
 use encode::Unsupported;
-use encode::whole::To;
+use encode::transition_system::To;
 use ir::{FuncId, NodeId};
 use logic::{Substitution, Term, free_vars_of};
 use std::collections::BTreeSet;
@@ -75,9 +75,9 @@ impl<'m> Builder<'m> {
     }
 
     pub fn build(mut self, path: &Path) -> Result<(Tree, Vec<Passage>), Unsupported> {
-        let main = self.model.whole.entry;
+        let main = self.model.system.entry;
         let mut versions = self.frame();
-        let initial = self.model.whole.initial()?;
+        let initial = self.model.system.initial()?;
         let formula = self.rename(main, initial, &mut versions)?;
         let entry = Place::Cut(self.model.entry_node(main));
         let mut last = Some(self.push(main, formula, (None, None), entry, &versions)?);
@@ -86,7 +86,7 @@ impl<'m> Builder<'m> {
         }
         // What is known of addresses wherever they are mentioned.
         let mentioned: BTreeSet<Term> = free_vars_of(self.nodes.iter().map(|n| n.formula));
-        let facts = self.model.whole.addresses.conjuncts().into_iter().filter(|fact| {
+        let facts = self.model.system.addresses.conjuncts().into_iter().filter(|fact| {
             let vars = logic::free_vars(*fact);
             vars.len() > 1 && vars.iter().all(|v| mentioned.contains(v))
         });
@@ -99,7 +99,7 @@ impl<'m> Builder<'m> {
 
     fn frame(&mut self) -> Versions {
         self.frames += 1;
-        Versions { activation: self.frames, ..Versions::default() }
+        Versions { instance: self.frames, ..Versions::default() }
     }
 
     fn push(
@@ -249,7 +249,7 @@ impl<'m> Builder<'m> {
     /// What a function, with all it calls, may change of what others see.
     fn written(&self, f: FuncId) -> Result<Vec<Term>, Unsupported> {
         let view = self.model.view(f)?;
-        let print = &self.model.whole.footprints[f.0 as usize];
+        let print = &self.model.system.footprints[f.0 as usize];
         let globals = print.writes_globals.iter().filter_map(|g| view.now.globals[g.0 as usize]);
         let memory = print.writes.iter().map(|r| view.now.memory[r.0 as usize]);
         let allocations = print.allocates.then_some(view.now.allocations);
@@ -392,7 +392,7 @@ impl<'m> Builder<'m> {
         }
         let name = x.var_name().unwrap_or("value");
         let local = name.contains("::") && !self.is_shared(x);
-        let number = if local { format!("#{}", versions.activation) } else { String::new() };
+        let number = if local { format!("#{}", versions.instance) } else { String::new() };
         let version = Term::var(&format!("{name}@{number}"), x.sort());
         versions.now.insert(x, version);
         versions.entry.entry(x).or_insert(version);
@@ -401,7 +401,7 @@ impl<'m> Builder<'m> {
 
     /// Static variables of functions have names like locals.
     fn is_shared(&self, x: Term) -> bool {
-        self.model.view(self.model.whole.entry).is_ok_and(|view| view.at_exit.contains(&x))
+        self.model.view(self.model.system.entry).is_ok_and(|view| view.at_exit.contains(&x))
     }
 
     /// Versions for all variables of these terms.
@@ -418,7 +418,7 @@ impl<'m> Builder<'m> {
             if is_address(x) || rename.iter().any(|(y, _)| *y == x) {
                 continue;
             }
-            if encode::whole::is_auxiliary(x) {
+            if encode::transition_system::is_auxiliary(x) {
                 continue;
             }
             let as_now = view.and_then(|v| v.to_old.iter().find(|(_, old)| **old == x).map(|(now, _)| *now));
@@ -438,7 +438,7 @@ impl<'m> Builder<'m> {
     fn rename(&mut self, f: FuncId, formula: Term, versions: &mut Versions) -> Result<Term, Unsupported> {
         let rename: Vec<(Term, Term)> = free_vars_of([formula])
             .into_iter()
-            .filter(|x| encode::whole::is_auxiliary(*x))
+            .filter(|x| encode::transition_system::is_auxiliary(*x))
             .map(|x| (x, self.version(x)))
             .collect();
         Ok(self.substitution(f, &[formula], &rename, versions).apply(formula))

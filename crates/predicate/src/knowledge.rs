@@ -26,7 +26,7 @@ pub use save::save;
 use crate::diagram::Diagram;
 use crate::model::{Fragment, Model, is_address};
 use crate::predicates::{PredicateId, Predicates};
-use crate::reach::{ActivationId, Inherited, Reach};
+use crate::reachability::{Inherited, InstanceId, ReachabilityGraph};
 use biodivine_lib_bdd::Bdd;
 use encode::regions::{Layout, RegionId};
 use ir::fingerprint::{Canonical, Fingerprints};

@@ -4,24 +4,24 @@
 //! ```text
 //! select: for every fragment (function or loop) that is globally unchanged, take its summaries and its
 //!         precision from the store
-//! loop:   explore the abstract states under the precisions at hand (reach, post);
+//! loop:   explore the abstract states under the precisions at hand (reachability, post);
 //!         nothing fails: SAFE, with contracts (proof)
 //!         otherwise there is an abstract path to an error (path)
 //!         while it is feasible and has holes: open one (a summary from an earlier run)
-//!         feasible without holes: a run to be replayed (script)
+//!         feasible without holes: a run to be replayed (input_vector)
 //!         infeasible: interpolants give predicates for the fragments on the path
 //!         (formula, interpolate, refine);
 //!         where path after path does not lead anywhere, a solution of the program's Horn clauses does
 //!         (clauses)
-//! keep:   the summaries of all activations that are complete, whatever the verdict is (knowledge)
+//! keep:   the summaries of all instances that are complete, whatever the verdict is (knowledge)
 //! ```
 //!
 //! Where this differs from the paper, and why it stays sound:
 //! - Summaries are relational: predicates may speak of values at the function's entry (`old.`), so that one
 //!   summary serves many calls, and recursion needs no bound. A summary still says: from these states at the
 //!   entry, only those at the exits.
-//! - Blocks end at loop heads and at calls; what lies between is one formula (`encode::Whole`). A loop's
-//!   exits are its own states, and the steps that leave it belong to what is around it.
+//! - Blocks end at loop heads and at calls; what lies between is one formula (`encode::TransitionSystem`). A
+//!   loop's exits are its own states, and the steps that leave it belong to what is around it.
 //! - What a loop cannot change stays known across it.
 //! - Fragments are found by content, in any earlier revision. Their key covers what the analysis took from
 //!   the rest of the program: how memory is divided; and a summary names the bounds at its entry that it
@@ -31,12 +31,15 @@
 //!   remembered.
 //! - Nothing is believed: proofs are checked by `certify`, violations run by the interpreter.
 
-mod assumed;
+mod assume_guarantee;
 mod clauses;
 mod counterexample;
 mod diagram;
 mod engine;
+mod extrapolate;
+mod feasibility;
 mod formula;
+mod input_vector;
 mod interpolate;
 mod knowledge;
 mod literals;
@@ -44,14 +47,11 @@ mod model;
 mod path;
 mod post;
 mod predicates;
-mod progression;
 mod proof;
-mod reach;
+mod reachability;
 mod recheck;
 mod refine;
-mod remembered;
-mod script;
-mod stepwise;
+mod successor_cache;
 
 use ::engine::{Answer, Engine, Task};
 

@@ -10,8 +10,8 @@ pub use view::View;
 
 use encode::block::Call;
 use encode::state::State;
-use encode::whole::{To, is_auxiliary};
-use encode::{Unsupported, Whole};
+use encode::transition_system::{To, is_auxiliary};
+use encode::{TransitionSystem, Unsupported};
 use ir::{FuncId, LoopId, NodeId};
 use logic::{Substitution, Term, free_vars_of};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -48,7 +48,7 @@ pub struct Step {
 type Steps = Rc<Vec<Step>>;
 
 pub struct Model {
-    pub whole: Whole,
+    pub system: TransitionSystem,
     pub ranges: Option<ranges::Ranges>,
     functions: Vec<OnceCell<View>>,
     steps: RefCell<FxHashMap<(FuncId, NodeId), Steps>>,
@@ -61,10 +61,10 @@ pub struct Model {
 type Touched = FxHashMap<NodeId, FxHashSet<Term>>;
 
 impl Model {
-    pub fn new(whole: Whole, ranges: Option<ranges::Ranges>) -> Model {
-        let functions = whole.program.functions.iter().map(|_| OnceCell::new()).collect();
+    pub fn new(system: TransitionSystem, ranges: Option<ranges::Ranges>) -> Model {
+        let functions = system.program.functions.iter().map(|_| OnceCell::new()).collect();
         Model {
-            whole,
+            system,
             ranges,
             functions,
             steps: Default::default(),
@@ -79,14 +79,14 @@ impl Model {
         match cell.get() {
             Some(view) => Ok(view),
             None => {
-                let view = View::new(&self.whole, f)?;
+                let view = View::new(&self.system, f)?;
                 Ok(cell.get_or_init(|| view))
             }
         }
     }
 
     pub fn entry_node(&self, f: FuncId) -> NodeId {
-        self.whole.program.function(f).cfa().map_or(NodeId(0), |cfa| cfa.entry)
+        self.system.program.function(f).cfa().map_or(NodeId(0), |cfa| cfa.entry)
     }
 
     pub fn steps(&self, f: FuncId, from: NodeId) -> Result<Rc<Vec<Step>>, Unsupported> {
@@ -95,7 +95,7 @@ impl Model {
         }
         let view = self.view(f)?;
         let mut list = Vec::new();
-        for t in self.whole.transitions(f, from)? {
+        for t in self.system.transitions(f, from)? {
             let changes = changes(&view.now, &t.state);
             let mut terms: Vec<Term> = vec![t.guard];
             terms.extend(changes.iter().map(|(_, new)| *new));
@@ -116,7 +116,7 @@ impl Model {
 
     /// The fragment that a cut point belongs to.
     pub fn fragment_of(&self, f: FuncId, node: NodeId) -> Fragment {
-        let Some(forest) = &self.whole.loops[f.0 as usize] else { return Fragment::Function(f) };
+        let Some(forest) = &self.system.loops[f.0 as usize] else { return Fragment::Function(f) };
         let mut at = forest.innermost(node);
         while let Some(id) = at {
             if !forest.get(id).irreducible {
@@ -130,7 +130,7 @@ impl Model {
     /// The fragment around another one; a function has none.
     pub fn around(&self, fragment: Fragment) -> Option<Fragment> {
         let Fragment::Loop(f, id) = fragment else { return None };
-        let forest = self.whole.loops[f.0 as usize].as_ref()?;
+        let forest = self.system.loops[f.0 as usize].as_ref()?;
         let mut at = forest.get(id).parent;
         while let Some(id) = at {
             if !forest.get(id).irreducible {
@@ -146,7 +146,7 @@ impl Model {
         match fragment {
             Fragment::Function(_) => true,
             Fragment::Loop(f, id) => {
-                self.whole.loops[f.0 as usize].as_ref().is_some_and(|forest| forest.contains(id, node))
+                self.system.loops[f.0 as usize].as_ref().is_some_and(|forest| forest.contains(id, node))
             }
         }
     }
@@ -155,7 +155,7 @@ impl Model {
     /// on the loop alone.
     pub fn may_leave(&self, fragment: Fragment, cut: NodeId) -> bool {
         let Fragment::Loop(f, _) = fragment else { return false };
-        let Some(cfa) = self.whole.program.function(f).cfa() else { return false };
+        let Some(cfa) = self.system.program.function(f).cfa() else { return false };
         let mut seen = FxHashSet::from_iter([cut]);
         let mut work = vec![cut];
         while let Some(node) = work.pop() {
@@ -163,7 +163,7 @@ impl Model {
                 if !self.contains(fragment, edge.to) {
                     return true;
                 }
-                if !self.whole.cuts(f).contains(&edge.to) && seen.insert(edge.to) {
+                if !self.system.cuts(f).contains(&edge.to) && seen.insert(edge.to) {
                     work.push(edge.to);
                 }
             }
@@ -193,7 +193,7 @@ impl Model {
         }
         let f = fragment.function();
         let mut set = FxHashSet::default();
-        for &node in self.whole.cuts(f).iter().filter(|n| self.contains(fragment, **n)) {
+        for &node in self.system.cuts(f).iter().filter(|n| self.contains(fragment, **n)) {
             for step in self.steps(f, node)?.iter() {
                 if matches!(step.to, To::Cut(to) if self.contains(fragment, to)) {
                     set.extend(step.changes.iter().map(|(v, _)| *v));

@@ -5,7 +5,7 @@
 //! the function.
 
 use crate::model::{Fragment, Model, Step};
-use crate::reach::{ActivationId, Found, Halt, How, Reach};
+use crate::reachability::{Found, Halt, How, InstanceId, ReachabilityGraph};
 use biodivine_lib_bdd::Bdd;
 use ir::{FuncId, NodeId};
 use std::rc::Rc;
@@ -57,15 +57,15 @@ pub enum Body {
 }
 
 impl Path {
-    pub fn to(reach: &Reach, found: &Found) -> Result<Path, Halt> {
+    pub fn to(reach: &ReachabilityGraph, found: &Found) -> Result<Path, Halt> {
         let mut frames = Vec::new();
-        let (mut id, mut node) = (found.activation, found.node);
+        let (mut id, mut node) = (found.instance, found.node);
         let mut rest = vec![Item::Step(taken(reach, id, node, found.step)?)];
         loop {
             let mut items = items_to(reach, id, node)?;
             items.append(&mut rest);
-            let activation = reach.activation(id);
-            match (activation.fragment, activation.parent) {
+            let instance = reach.instance(id);
+            match (instance.fragment, instance.parent) {
                 (Fragment::Function(function), parent) => {
                     frames.push(Frame { function, items });
                     let Some((caller, at, step)) = parent else { break };
@@ -144,26 +144,26 @@ impl Frame {
     }
 }
 
-fn taken(reach: &Reach, id: ActivationId, node: usize, number: usize) -> Result<Taken, Halt> {
-    let activation = reach.activation(id);
-    let steps = reach.model.steps(activation.fragment.function(), activation.nodes[node].cut)?;
+fn taken(reach: &ReachabilityGraph, id: InstanceId, node: usize, number: usize) -> Result<Taken, Halt> {
+    let instance = reach.instance(id);
+    let steps = reach.model.steps(instance.fragment.function(), instance.nodes[node].cut)?;
     Ok(Taken { steps, number })
 }
 
-/// From an activation's root to one of its nodes.
-fn items_to(reach: &Reach, id: ActivationId, node: usize) -> Result<Vec<Item>, Halt> {
+/// From an instance's root to one of its nodes.
+fn items_to(reach: &ReachabilityGraph, id: InstanceId, node: usize) -> Result<Vec<Item>, Halt> {
     // Backwards, in pieces that are each in order.
     let mut pieces: Vec<Vec<Item>> = Vec::new();
     let mut at = node;
     loop {
-        match reach.activation(id).nodes[at].how {
+        match reach.instance(id).nodes[at].how {
             How::Root => break,
             How::Step { from, step } => {
                 pieces.push(vec![Item::Step(taken(reach, id, from, step)?)]);
                 at = from;
             }
             How::Return { from, step, callee, exit } => {
-                let inner = reach.activation(callee);
+                let inner = reach.instance(callee);
                 let leaving = &inner.exits[exit];
                 let body = match inner.hole {
                     Some(hole) => Body::Hole { hole, state: leaving.state.clone() },
@@ -177,11 +177,11 @@ fn items_to(reach: &Reach, id: ActivationId, node: usize) -> Result<Vec<Item>, H
                 at = from;
             }
             How::Left { from, inner, exit } => {
-                let activation = reach.activation(inner);
-                let leaving = &activation.exits[exit];
-                pieces.push(match activation.hole {
+                let instance = reach.instance(inner);
+                let leaving = &instance.exits[exit];
+                pieces.push(match instance.hole {
                     Some(hole) => vec![Item::Skip {
-                        fragment: activation.fragment,
+                        fragment: instance.fragment,
                         hole,
                         cut: leaving.cut,
                         state: leaving.state.clone(),

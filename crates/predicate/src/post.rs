@@ -3,12 +3,12 @@
 //! The solver is asked of every predicate whether it must hold or must not. Predicates that are open are put
 //! together into the combinations that have a model, as long as these are few (the Boolean abstraction);
 //! otherwise nothing is said about them (the Cartesian one). What was computed is remembered, so that
-//! exploring again after a refinement costs only what is new; and what an earlier run computed (`remembered`)
-//! is not computed again.
+//! exploring again after a refinement costs only what is new; and what an earlier run computed
+//! (`successor_cache`) is not computed again.
 
 use crate::predicates::{PredicateId, Predicates};
-use crate::reach::Halt;
-use crate::remembered::{Effort, Remembered};
+use crate::reachability::Halt;
+use crate::successor_cache::{Effort, SuccessorCache};
 use base::{Budget, Stopped};
 use biodivine_lib_bdd::Bdd;
 use encode::Unsupported;
@@ -27,7 +27,7 @@ pub struct Post {
     /// What always holds, with the variables in it.
     always: Vec<(Term, Vec<Term>)>,
     /// What earlier runs found out.
-    pub remembered: Option<Remembered>,
+    pub successor_cache: Option<SuccessorCache>,
     /// By what holds, and by the open predicates with their new sense: two can have the same one.
     known: FxHashMap<Asked, Option<Bdd>>,
     budget: Budget,
@@ -64,7 +64,7 @@ impl Post {
             quick: None,
             pruning: false,
             always,
-            remembered: None,
+            successor_cache: None,
             known: FxHashMap::default(),
             budget: budget.clone(),
             computed: 0,
@@ -130,8 +130,8 @@ impl Post {
             return Ok(found.as_ref().map(|state| state.and(&fixed)));
         }
         self.budget.check(self.queries)?;
-        let mut question = self.remembered.as_mut().map(|r| r.question(&key.facts, &key.goals, effort));
-        let before = self.remembered.as_mut().zip(question.as_mut());
+        let mut question = self.successor_cache.as_mut().map(|r| r.question(&key.facts, &key.goals, effort));
+        let before = self.successor_cache.as_mut().zip(question.as_mut());
         let result = match before.and_then(|(r, question)| r.answer(question, predicates)) {
             Some(known) => {
                 self.known_before += 1;
@@ -139,7 +139,7 @@ impl Post {
             }
             None => {
                 let result = self.compute(predicates, &key)?;
-                if let Some((r, question)) = self.remembered.as_mut().zip(question.as_mut()) {
+                if let Some((r, question)) = self.successor_cache.as_mut().zip(question.as_mut()) {
                     r.learn(question, result.as_ref(), predicates);
                 }
                 result

@@ -1,13 +1,13 @@
 //! Contracts and invariants from a finished exploration.
 //!
-//! A function's activations i have entries E_i, and at each cut point states S_i. The contract requires that
+//! A function's instances i have entries E_i, and at each cut point states S_i. The contract requires that
 //! some E_i holds, and at every point the invariant says of each i: if E_i held at the entry, some state of
-//! S_i holds now. That is inductive because each activation is closed, and a call uses an activation of its
-//! callee whose entry covers it. The states of a loop's activation hold together with what the loop cannot
+//! S_i holds now. That is inductive because each instance is closed, and a call uses an instance of its
+//! callee whose entry covers it. The states of a loop's instance hold together with what the loop cannot
 //! change of the state it was entered in.
 
 use crate::model::Fragment;
-use crate::reach::{ActivationId, Halt, How, Reach};
+use crate::reachability::{Halt, How, InstanceId, ReachabilityGraph};
 use ::engine::{Argument, Contract, Proof};
 use biodivine_lib_bdd::Bdd;
 use ir::{FuncId, NodeId};
@@ -15,30 +15,30 @@ use logic::Term;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
-/// One activation of a function, for its contract.
+/// One instance of a function, for its contract.
 struct Piece {
     entry: Bdd,
     exits: Vec<Bdd>,
     states: Vec<(NodeId, Bdd)>,
 }
 
-pub fn proof(reach: &mut Reach, sliced: bool) -> Result<Proof, Halt> {
+pub fn proof(reach: &mut ReachabilityGraph, sliced: bool) -> Result<Proof, Halt> {
     let mut pieces: BTreeMap<FuncId, Vec<Piece>> = BTreeMap::new();
     let mut below: FxHashSet<FuncId> = FxHashSet::default();
-    for i in 0..reach.activations.len() as u32 {
-        let id = ActivationId(i);
-        let activation = reach.activation(id);
+    for i in 0..reach.instances.len() as u32 {
+        let id = InstanceId(i);
+        let instance = reach.instance(id);
         // What a summary from an earlier run rests on: all summaries of what it calls. If that is not the
         // same any more, it has been asked for.
-        if activation.hole.is_some_and(|hole| reach.inherited[hole].assumed.is_empty()) {
-            let callees = match activation.fragment {
-                Fragment::Function(f) => reach.model.whole.graph.callees(f).to_vec(),
-                Fragment::Loop(f, _) => reach.model.whole.graph.callees(f).to_vec(),
+        if instance.hole.is_some_and(|hole| reach.inherited[hole].assumed.is_empty()) {
+            let callees = match instance.fragment {
+                Fragment::Function(f) => reach.model.system.graph.callees(f).to_vec(),
+                Fragment::Loop(f, _) => reach.model.system.graph.callees(f).to_vec(),
             };
-            below.extend(reach.model.whole.graph.reachable(&callees));
+            below.extend(reach.model.system.graph.reachable(&callees));
         }
-        if let Fragment::Function(f) = activation.fragment {
-            let (entry, exits) = (activation.entry.clone(), activation.exits.iter().map(|e| e.state.clone()));
+        if let Fragment::Function(f) = instance.fragment {
+            let (entry, exits) = (instance.entry.clone(), instance.exits.iter().map(|e| e.state.clone()));
             let exits = exits.collect();
             let states = states(reach, id)?;
             pieces.entry(f).or_default().push(Piece { entry, exits, states });
@@ -59,11 +59,11 @@ pub fn proof(reach: &mut Reach, sliced: bool) -> Result<Proof, Halt> {
         contracts.push(contract(reach, function, &list)?);
     }
     let slice = sliced.then(slice::Options::default);
-    let argument = Argument::Contracts { mode: reach.model.whole.mode, contracts };
+    let argument = Argument::Contracts { mode: reach.model.system.mode, contracts };
     Ok(Proof { slice, argument })
 }
 
-fn contract(reach: &mut Reach, function: FuncId, list: &[Piece]) -> Result<Contract, Halt> {
+fn contract(reach: &mut ReachabilityGraph, function: FuncId, list: &[Piece]) -> Result<Contract, Halt> {
     let model = reach.model;
     let mut as_old = model.view(function)?.as_old();
     let mut requires = Vec::new();
@@ -90,7 +90,7 @@ fn contract(reach: &mut Reach, function: FuncId, list: &[Piece]) -> Result<Contr
     for (cut, list) in invariants {
         // One of those that come here was entered.
         let entered = Term::any(list.iter().map(|(held, _)| *held));
-        // Where an activation never comes, its entry cannot have held.
+        // Where an instance never comes, its entry cannot have held.
         let never = entries.iter().filter(|held| !list.iter().any(|(other, _)| other == *held));
         let states = list.iter().map(|(held, any)| held.implies(*any)).chain(never.map(|held| held.not()));
         let same = model.identities(function, cut, &mentioned)?;
@@ -106,8 +106,8 @@ fn contract(reach: &mut Reach, function: FuncId, list: &[Piece]) -> Result<Contr
     })
 }
 
-/// What is known at the cut points of an activation, in its loops, too.
-pub fn states(reach: &Reach, id: ActivationId) -> Result<Vec<(NodeId, Bdd)>, Halt> {
+/// What is known at the cut points of an instance, in its loops, too.
+pub fn states(reach: &ReachabilityGraph, id: InstanceId) -> Result<Vec<(NodeId, Bdd)>, Halt> {
     let mut found = Vec::new();
     let entered = reach.loop_uses();
     collect(reach, id, &reach.predicates.top(), &entered, &mut found)?;
@@ -115,31 +115,31 @@ pub fn states(reach: &Reach, id: ActivationId) -> Result<Vec<(NodeId, Bdd)>, Hal
 }
 
 fn collect(
-    reach: &Reach,
-    id: ActivationId,
+    reach: &ReachabilityGraph,
+    id: InstanceId,
     kept: &Bdd,
-    entered: &[(ActivationId, usize, ActivationId)],
+    entered: &[(InstanceId, usize, InstanceId)],
     found: &mut Vec<(NodeId, Bdd)>,
 ) -> Result<(), Halt> {
-    let activation = reach.activation(id);
+    let instance = reach.instance(id);
     let mut add = |cut: NodeId, state: Bdd| {
         if !found.iter().any(|(other, s)| *other == cut && *s == state) {
             found.push((cut, state));
         }
     };
-    if let Some(hole) = activation.hole {
+    if let Some(hole) = instance.hole {
         for (cut, state) in &reach.inherited[hole].states {
             add(*cut, state.and(kept));
         }
         return Ok(());
     }
     // What is known where a loop is left was said inside of it.
-    for node in activation.nodes.iter().filter(|n| !matches!(n.how, How::Left { .. })) {
+    for node in instance.nodes.iter().filter(|n| !matches!(n.how, How::Left { .. })) {
         add(node.cut, node.state.and(kept));
     }
     for &(_, node, inner) in entered.iter().filter(|(outer, ..)| *outer == id) {
-        let fragment = reach.activation(inner).fragment;
-        let within = reach.keep(fragment, &activation.nodes[node].state)?.and(kept);
+        let fragment = reach.instance(inner).fragment;
+        let within = reach.keep(fragment, &instance.nodes[node].state)?.and(kept);
         collect(reach, inner, &within, entered, found)?;
     }
     Ok(())

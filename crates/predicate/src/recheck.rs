@@ -3,13 +3,13 @@
 //! The paper drops the summaries of whatever changed, and of all that calls it. But most changes keep what
 //! callers rely on. So a changed function is explored from the entry states of its old summary, and where its
 //! new exits are among the old ones they count as these: callers see what they saw before, and what was
-//! remembered of them applies (`remembered`). Nothing rests on the old summary being true: an entry that is
-//! wider than needed, an exit that says less, are sound. But they may say too little; a path that turns out
-//! to be infeasible drops the summaries of the functions on it before anything is refined.
+//! remembered of them applies (`successor_cache`). Nothing rests on the old summary being true: an entry that
+//! is wider than needed, an exit that says less, are sound. But they may say too little; a path that turns
+//! out to be infeasible drops the summaries of the functions on it before anything is refined.
 
 use crate::model::Fragment;
 use crate::path::{Body, Frame, Item, Path};
-use crate::reach::{Activation, Reach};
+use crate::reachability::{ReachabilityGraph, SummaryInstance};
 use biodivine_lib_bdd::Bdd;
 use ir::FuncId;
 use rustc_hash::FxHashSet;
@@ -23,7 +23,7 @@ pub struct Candidate {
     pub dropped: bool,
 }
 
-impl Reach<'_> {
+impl ReachabilityGraph<'_> {
     /// The old summary of a changed function that speaks of these states, if there is one.
     pub fn candidate(&self, fragment: Fragment, entry: &Bdd) -> Option<usize> {
         self.candidates
@@ -31,9 +31,9 @@ impl Reach<'_> {
             .position(|c| c.fragment == fragment && !c.dropped && self.predicates.implies(entry, &c.entry))
     }
 
-    /// What an activation leaves behind: as the old summary says it, if it says that.
-    pub fn as_before(&self, activation: &Activation, state: Bdd) -> Bdd {
-        let exits = activation.candidate.map_or(&[][..], |c| &self.candidates[c].exits);
+    /// What an instance leaves behind: as the old summary says it, if it says that.
+    pub fn as_before(&self, instance: &SummaryInstance, state: Bdd) -> Bdd {
+        let exits = instance.candidate.map_or(&[][..], |c| &self.candidates[c].exits);
         let before = exits.iter().find(|exit| self.predicates.implies(&state, exit));
         before.cloned().unwrap_or(state)
     }
@@ -42,10 +42,10 @@ impl Reach<'_> {
     /// are explored to their ends.
     pub fn rechecked(&self) -> Vec<(FuncId, bool)> {
         let mut list: Vec<(FuncId, bool)> = Vec::new();
-        for activation in self.complete().into_iter().map(|id| self.activation(id)) {
-            let Some(candidate) = activation.candidate.map(|c| &self.candidates[c]) else { continue };
-            let holds = activation.exits.iter().all(|exit| candidate.exits.contains(&exit.state));
-            let function = activation.fragment.function();
+        for instance in self.complete().into_iter().map(|id| self.instance(id)) {
+            let Some(candidate) = instance.candidate.map(|c| &self.candidates[c]) else { continue };
+            let holds = instance.exits.iter().all(|exit| candidate.exits.contains(&exit.state));
+            let function = instance.fragment.function();
             match list.iter_mut().find(|(f, _)| *f == function) {
                 Some((_, all)) => *all &= holds,
                 None => list.push((function, holds)),
@@ -61,7 +61,7 @@ impl Reach<'_> {
         for frame in &path.frames {
             collect(frame, &mut functions);
         }
-        let used: FxHashSet<usize> = self.activations.iter().filter_map(|a| a.candidate).collect();
+        let used: FxHashSet<usize> = self.instances.iter().filter_map(|a| a.candidate).collect();
         let mut dropped = false;
         for (i, candidate) in self.candidates.iter_mut().enumerate() {
             if used.contains(&i) && !candidate.dropped && functions.contains(&candidate.fragment.function()) {

@@ -4,14 +4,14 @@
 //! the fragment that its point belongs to. A path that is feasible up to its holes is neither: the holes must
 //! be looked into first.
 
+use crate::feasibility::{Progress, Search, in_order, placed};
 use crate::formula::{Builder, Passage, Place, Point, Tree};
+use crate::input_vector::nearness;
 use crate::interpolate::demands;
 use crate::model::{Fragment, Model};
 use crate::path::Path;
 use crate::predicates::Predicates;
-use crate::reach::Halt;
-use crate::script::nearness;
-use crate::stepwise::{Progress, Search, in_order, placed};
+use crate::reachability::Halt;
 use base::{Budget, Work};
 use encode::Unsupported;
 use horn::abstraction::{TreeNode, tree_interpolants};
@@ -213,7 +213,7 @@ struct Learned {
     combinations: Predicated,
 }
 
-/// With the activation that each was learned in.
+/// With the instance that each was learned in.
 type Predicated = Vec<(u32, Fragment, Term)>;
 
 fn by_demands(model: &Model, tree: &Tree, budget: &Budget) -> Option<Learned> {
@@ -257,23 +257,22 @@ fn by_interpolants(model: &Model, tree: &Tree, thorough: bool, budget: &Budget) 
 /// the path there is only one version of it, of which interpolants say nothing.
 fn identities(model: &Model, tree: &Tree, list: &mut Predicated) {
     let mut needed: BTreeSet<(u32, Term)> = BTreeSet::new();
-    for (activation, fragment, predicate) in list.iter() {
+    for (instance, fragment, predicate) in list.iter() {
         let Ok(view) = model.view(fragment.function()) else { continue };
-        needed.extend(
-            free_vars(*predicate).iter().filter_map(|v| view.to_now.get(v)).map(|x| (*activation, *x)),
-        );
+        needed
+            .extend(free_vars(*predicate).iter().filter_map(|v| view.to_now.get(v)).map(|x| (*instance, *x)));
     }
     for node in &tree.nodes {
         let (point, Place::Cut(cut)) = (&node.point, node.point.place) else { continue };
         let Ok(view) = model.view(point.function) else { continue };
-        let own = needed.iter().filter(|(activation, _)| *activation == point.activation());
+        let own = needed.iter().filter(|(instance, _)| *instance == point.instance());
         for (_, x) in own {
             if let Some(old) = view.to_old.get(x)
                 && point.is_unchanged(*x)
                 && model.is_untouched(point.function, cut, *x) == Ok(false)
             {
                 let fragment = model.fragment_of(point.function, cut);
-                list.push((point.activation(), fragment, x.equals(*old)));
+                list.push((point.instance(), fragment, x.equals(*old)));
             }
         }
     }
@@ -304,13 +303,13 @@ fn add(model: &Model, point: &Point, formula: Term, list: &mut Predicated) {
     if predicate.is_true() || predicate.is_false() || free_vars(predicate).is_empty() {
         return;
     }
-    list.push((point.activation(), fragment, predicate));
+    list.push((point.instance(), fragment, predicate));
     // What holds of the values at the entry can be seen there.
     if let Ok(view) = model.view(point.function)
         && free_vars(predicate).iter().all(|v| view.is_old(*v) || crate::model::is_address(*v))
     {
         let entry = Fragment::Function(point.function);
-        list.push((point.activation(), entry, view.as_now().apply(predicate)));
+        list.push((point.instance(), entry, view.as_now().apply(predicate)));
     }
 }
 

@@ -58,7 +58,7 @@ impl Exec<'_> {
                     self.undefined(case.when, "a call through a null or wild pointer");
                     continue;
                 }
-                Target::Astray => {
+                Target::Environment => {
                     self.unknown.push((case.when, "a call of code from outside".to_owned()));
                     continue;
                 }

@@ -351,7 +351,7 @@ impl Exec<'_> {
                     let alive = self.content(state, id).alive;
                     valid = valid.or(Term::all([case.when, fits, alive, Term::bool(writable)]));
                 }
-                Target::Nowhere | Target::Astray => {}
+                Target::Nowhere | Target::Environment => {}
                 Target::Unknown => self.unknown.push((case.when, UNKNOWN_POINTER.to_owned())),
             }
         }
@@ -369,7 +369,7 @@ impl Exec<'_> {
                     let parts = [case.when, Term::bool(heap), offset.equals(zero), alive];
                     result = result.or(Term::all(parts));
                 }
-                Target::Nowhere | Target::Astray => {}
+                Target::Nowhere | Target::Environment => {}
                 Target::Unknown => self.unknown.push((case.when, UNKNOWN_POINTER.to_owned())),
             }
         }
@@ -386,7 +386,7 @@ impl Exec<'_> {
                     let inside = Term::all([case.when, offset.ule(size), alive]);
                     result = inside.ite(size.sub(offset), result);
                 }
-                Target::Nowhere | Target::Astray => {}
+                Target::Nowhere | Target::Environment => {}
                 Target::Unknown => self.unknown.push((case.when, UNKNOWN_POINTER.to_owned())),
             }
         }
@@ -407,7 +407,7 @@ impl Exec<'_> {
                 }
                 Target::Object(..) => self.undefined(case.when, "an invalid free"),
                 Target::Nowhere => self.undefined(case.when.and(ptr.differs(zero)), "an invalid free"),
-                Target::Astray => self.traps.push(case.when.and(ptr.differs(zero))),
+                Target::Environment => self.traps.push(case.when.and(ptr.differs(zero))),
                 Target::Unknown => self.unknown.push((case.when, UNKNOWN_POINTER.to_owned())),
             }
         }

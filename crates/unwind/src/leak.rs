@@ -273,7 +273,7 @@ impl Exec<'_> {
                     out.push((Term::all([when, case.when, inside]), id));
                 }
                 Target::Unknown => self.add_numbers(word, and(when, case.when), heap, out),
-                Target::Object(..) | Target::Nowhere | Target::Astray => {}
+                Target::Object(..) | Target::Nowhere | Target::Environment => {}
             }
         }
     }

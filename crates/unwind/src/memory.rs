@@ -39,7 +39,7 @@ impl Exec<'_> {
                     });
                 }
                 Target::Nowhere => self.undefined(case.when, "an access through a null or wild pointer"),
-                Target::Astray => self.traps.push(case.when),
+                Target::Environment => self.traps.push(case.when),
                 Target::Unknown => self.unknown.push((case.when, UNKNOWN_POINTER.to_owned())),
             }
         }
@@ -72,7 +72,7 @@ impl Exec<'_> {
                     state.objects.insert(id, content);
                 }
                 Target::Nowhere => self.undefined(case.when, "an access through a null or wild pointer"),
-                Target::Astray => self.traps.push(case.when),
+                Target::Environment => self.traps.push(case.when),
                 Target::Unknown => self.unknown.push((case.when, UNKNOWN_POINTER.to_owned())),
             }
         }

@@ -18,7 +18,7 @@ pub enum Target {
     Nowhere,
     /// A pointer from outside that leads nowhere: that it does not is what is assumed of those that are
     /// followed.
-    Astray,
+    Environment,
     /// A number that was computed in a way that is not followed.
     Unknown,
 }
@@ -265,7 +265,7 @@ impl Pointers {
             out.push(Case { when: there, target: Target::Object(id, offset) });
             rest = and(rest, there.not());
         }
-        out.push(Case { when: rest, target: Target::Astray });
+        out.push(Case { when: rest, target: Target::Environment });
         out
     }
 }

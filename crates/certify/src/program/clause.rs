@@ -2,7 +2,7 @@
 
 use super::Refused;
 use crate::Flaw;
-use encode::Whole;
+use encode::TransitionSystem;
 use ir::{FuncId, NodeId, Pos, Program};
 use std::fmt;
 
@@ -42,13 +42,13 @@ pub enum What {
 }
 
 impl Clause {
-    pub(super) fn at(whole: &Whole, function: FuncId, node: NodeId, what: What) -> Clause {
-        let pos = place(&whole.program, function, node);
-        Clause { function: name(whole, function), node: Some(node), pos, what, formula: None }
+    pub(super) fn at(system: &TransitionSystem, function: FuncId, node: NodeId, what: What) -> Clause {
+        let pos = place(&system.program, function, node);
+        Clause { function: name(system, function), node: Some(node), pos, what, formula: None }
     }
 
-    pub(super) fn of(whole: &Whole, function: FuncId, what: What) -> Clause {
-        Clause { function: name(whole, function), node: None, pos: None, what, formula: None }
+    pub(super) fn of(system: &TransitionSystem, function: FuncId, what: What) -> Clause {
+        Clause { function: name(system, function), node: None, pos: None, what, formula: None }
     }
 
     pub(super) fn wrong(self) -> Refused {
@@ -60,8 +60,8 @@ impl Clause {
     }
 }
 
-pub(super) fn name(whole: &Whole, function: FuncId) -> String {
-    whole.program.function(function).name.to_string()
+pub(super) fn name(system: &TransitionSystem, function: FuncId) -> String {
+    system.program.function(function).name.to_string()
 }
 
 /// Where the operation behind a node is in the source.
@@ -70,8 +70,8 @@ pub(super) fn place(program: &Program, function: FuncId, node: NodeId) -> Option
     (node.0 < cfa.node_count()).then(|| cfa.out(node))?.iter().map(|e| e.pos).find(|pos| pos.line > 0)
 }
 
-pub(super) fn line(whole: &Whole, function: FuncId, node: NodeId) -> u32 {
-    place(&whole.program, function, node).map_or(0, |pos| pos.line)
+pub(super) fn line(system: &TransitionSystem, function: FuncId, node: NodeId) -> u32 {
+    place(&system.program, function, node).map_or(0, |pos| pos.line)
 }
 
 impl fmt::Display for Clause {
@@ -90,7 +90,7 @@ impl fmt::Display for Clause {
             What::Initially => write!(f, ": what it requires need not hold when the program starts"),
             What::Entry => write!(f, ": the invariant of its entry does not follow from what it requires"),
             What::Preserved { to, line } => {
-                write!(f, ": the invariant of {} need not hold on the way there", point(*line, *to))
+                write!(f, ": the invariant of {} need not hold on the path there", point(*line, *to))
             }
             What::Call(callee) => write!(f, ": what {callee} requires need not hold where it is called"),
             What::Behind { callee, to, line } => {

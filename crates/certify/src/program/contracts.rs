@@ -6,8 +6,8 @@ use super::obligation::{Answer, Goal, Prover};
 use super::variables::{Fact, Pairs, Variables, locals, shared};
 use crate::Flaw;
 use encode::block::Call;
-use encode::whole::{To, Transition};
-use encode::{IntMode, State, Whole};
+use encode::transition_system::{To, Transition};
+use encode::{IntMode, State, TransitionSystem};
 use engine::Contract;
 use ir::{FuncId, NodeId, Program};
 use logic::{Sort, Term, free_vars};
@@ -22,9 +22,9 @@ pub fn check(
     contracts: &[Contract],
     prover: &mut Prover,
 ) -> Result<String, Refused> {
-    let whole = Whole::new(program, entry, mode)?;
+    let system = TransitionSystem::new(program, entry, mode)?;
     let mut checker =
-        Checker { addresses: Fact::all(whole.addresses), whole: &whole, functions: BTreeMap::new() };
+        Checker { addresses: Fact::all(system.addresses), system: &system, functions: BTreeMap::new() };
     for contract in contracts {
         checker.read(contract)?;
     }
@@ -38,7 +38,7 @@ pub fn check(
 }
 
 struct Checker<'a> {
-    whole: &'a Whole,
+    system: &'a TransitionSystem,
     addresses: Vec<Fact>,
     functions: BTreeMap<FuncId, Known>,
 }
@@ -55,20 +55,20 @@ impl Checker<'_> {
     fn read(&mut self, contract: &Contract) -> Result<(), Refused> {
         let malformed = |why: String| Err(Flaw::Malformed(why).into());
         let id = contract.function;
-        let Some(function) = self.whole.program.functions.get(id.0 as usize) else {
+        let Some(function) = self.system.program.functions.get(id.0 as usize) else {
             return malformed("a contract of a function that is not there".to_owned());
         };
         let name = &function.name;
         if function.cfa().is_none() {
             return malformed(format!("a contract of {name}, which has no body"));
         }
-        let variables = Variables::of(self.whole, id)?;
+        let variables = Variables::of(self.system, id)?;
         self.about(contract.requires, &variables.at_entry(), || format!("what {name} requires"))?;
         self.about(contract.ensures, &variables.at_exit(), || format!("what {name} ensures"))?;
         let inside = variables.inside();
         let mut invariants = BTreeMap::new();
         for (node, term) in &contract.invariants {
-            if !self.whole.cuts(id).contains(node) {
+            if !self.system.cuts(id).contains(node) {
                 return malformed(format!("node {} of {name} has an invariant and is no cut point", node.0));
             }
             self.about(*term, &inside, || format!("the invariant of node {} of {name}", node.0))?;
@@ -93,7 +93,7 @@ impl Checker<'_> {
         if formula.sort() != Sort::Bool {
             return Err(Flaw::Malformed(format!("{} is no formula", what())).into());
         }
-        let pointer = self.whole.mode.pointer(&self.whole.program.target);
+        let pointer = self.system.mode.pointer(&self.system.program.target);
         let address = |v: &Term| v.sort() == pointer && v.var_name().is_some_and(|n| n.starts_with('&'));
         match free_vars(formula).into_iter().find(|v| !allowed.contains(v) && !address(v)) {
             None => Ok(()),
@@ -106,18 +106,18 @@ impl Checker<'_> {
 
     /// What the entry requires holds at the start.
     fn initially(&self, prover: &mut Prover) -> Result<(), Refused> {
-        let entry = self.whole.entry;
-        let clause = || Clause::of(self.whole, entry, What::Initially);
-        let initial = self.whole.initial()?;
+        let entry = self.system.entry;
+        let clause = || Clause::of(self.system, entry, What::Initially);
+        let initial = self.system.initial()?;
         let goal = self.functions.get(&entry).map_or_else(Goal::never, |known| Goal::stated(known.requires));
-        let variables = Variables::of(self.whole, entry)?;
+        let variables = Variables::of(self.system, entry)?;
         decide(prover.prove(&[initial], &[&variables.background, &self.addresses], &goal), clause)
     }
 
     /// Everything that is said of a function; how many invariants there are.
     fn function(&self, id: FuncId, prover: &mut Prover) -> Result<usize, Refused> {
         let Some(known) = self.functions.get(&id) else { return Ok(0) };
-        let Some(cfa) = self.whole.program.function(id).cfa() else { return Ok(0) };
+        let Some(cfa) = self.system.program.function(id).cfa() else { return Ok(0) };
         let Known { variables, requires, invariants, .. } = known;
         // At the entry, what was then is what is now.
         let mut same = Pairs::default()
@@ -125,13 +125,13 @@ impl Checker<'_> {
             .add(shared(&variables.old), shared(&variables.now))?
             .substitution();
         let goal = invariants.get(&cfa.entry).map_or_else(Goal::never, |i| Goal::new(*i, &mut same));
-        let clause = || Clause::at(self.whole, id, cfa.entry, What::Entry);
+        let clause = || Clause::at(self.system, id, cfa.entry, What::Entry);
         decide(prover.prove(&[*requires], &[&variables.background, &self.addresses], &goal), clause)?;
         for (node, invariant) in invariants {
             if invariant.is_false() {
                 continue;
             }
-            for transition in self.whole.transitions(id, *node)? {
+            for transition in self.system.transitions(id, *node)? {
                 self.transition(id, known, *invariant, &transition, prover)?;
             }
         }
@@ -149,7 +149,7 @@ impl Checker<'_> {
         let from = transition.from;
         let background: [&[Fact]; 2] = [&known.variables.background, &self.addresses];
         let mut assumed = vec![invariant, transition.guard];
-        let clause = |what: What| Clause::at(self.whole, id, from, what);
+        let clause = |what: What| Clause::at(self.system, id, from, what);
         match &transition.to {
             To::Failure => {
                 let never = prover.prove(&assumed, &background, &Goal::never());
@@ -168,10 +168,10 @@ impl Checker<'_> {
                 decide(prover.prove(&assumed, &background, &goal), || clause(What::Returns))
             }
             To::Cut(to) => {
-                let line = line(self.whole, id, *to);
+                let line = line(self.system, id, *to);
                 let mut what = What::Preserved { to: *to, line };
                 if let Some(call) = &transition.call {
-                    let callee = name(self.whole, call.callee);
+                    let callee = name(self.system, call.callee);
                     let goal = self.required(call)?;
                     let entered = prover.prove(&assumed, &background, &goal);
                     decide(entered, || clause(What::Call(callee.clone())))?;

@@ -1,7 +1,7 @@
 //! The file in which a proof outlives the process: what was verified, and why it is safe.
 //!
 //! Functions are known by their names, cut points by their numbers, which front end, slicing and encoding
-//! always give alike. Formulas are SMT-LIB terms over the variables that `encode::Whole` names.
+//! always give alike. Formulas are SMT-LIB terms over the variables that `encode::TransitionSystem` names.
 
 use super::variables::{Variables, locals, shared};
 use super::{Checked, Known, Refused, check_proof, clause};
@@ -12,7 +12,7 @@ use crate::format::Encoding;
 use base::Budget;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use encode::{IntMode, Whole};
+use encode::{IntMode, TransitionSystem};
 use engine::{Argument, Bounds, Contract, Invariant, LoopBound, Partition, Proof, RESULT, Slot, Unwound};
 use ir::{FuncId, LocalId, NodeId, Program};
 use logic::parse::{Scope, parse_sexprs, parse_sort, parse_term};
@@ -163,9 +163,9 @@ fn read(written: Written, program: &Program, entry: FuncId) -> Result<Proof, Ref
             };
             // The variables are those of the slice, whose memory may be divided otherwise.
             let sliced = slice.map(|options| slice::slice_with(program, entry, options).program);
-            let whole = Whole::new(sliced.as_ref().unwrap_or(program), entry, mode)?;
+            let system = TransitionSystem::new(sliced.as_ref().unwrap_or(program), entry, mode)?;
             let scope = scope(&symbols)?;
-            let contracts = functions.iter().map(|f| contract(&whole, &scope, f));
+            let contracts = functions.iter().map(|f| contract(&system, &scope, f));
             Argument::Contracts { mode, contracts: contracts.collect::<Result<_, _>>()? }
         }
     };
@@ -302,9 +302,9 @@ fn scope(symbols: &BTreeMap<String, (Vec<String>, String)>) -> Result<Scope, Fla
     Ok(scope)
 }
 
-fn contract(whole: &Whole, symbols: &Scope, function: &Function) -> Result<Contract, Refused> {
-    let id = crate::find(&whole.program, &function.name)?;
-    let variables = Variables::of(whole, id)?;
+fn contract(system: &TransitionSystem, symbols: &Scope, function: &Function) -> Result<Contract, Refused> {
+    let id = crate::find(&system.program, &function.name)?;
+    let variables = Variables::of(system, id)?;
     let (now, old) = (&variables.now, &variables.old);
     let mut scope = symbols.clone();
     for v in locals(now).chain(shared(now)).chain(locals(old)).chain(shared(old)).flatten() {

@@ -1,13 +1,13 @@
 //! Unwinding: every loop is gone through, and every call gone into, until no execution can go further, and no
 //! check fails on the way.
 //!
-//! The transitions of `encode::Whole` are followed from the first state. A *point* is a cut point of an
-//! activation in a given round of each of the loops around it; the activation is known by the calls that led
-//! to it. Ways that meet at a point are merged. No execution is at one point twice (every cycle goes through
-//! the head of the innermost loop that contains it, which begins a round), so that the ways to a point
-//! exclude each other. Points are visited in an order in which those that lead to others come first, as far
-//! as there is one; if a way comes to a point that was visited already, it is visited again, which costs time
-//! only.
+//! The transitions of `encode::TransitionSystem` are followed from the first state. A *point* is a cut point
+//! of an activation in a given round of each of the loops around it; the activation is known by the calls
+//! that led to it. Ways that meet at a point are merged. No execution is at one point twice (every cycle goes
+//! through the head of the innermost loop that contains it, which begins a round), so that the ways to a
+//! point exclude each other. Points are visited in an order in which those that lead to others come first, as
+//! far as there is one; if a way comes to a point that was visited already, it is visited again, which costs
+//! time only.
 //!
 //! A round that begins where an earlier one began, in the same states, is not followed: by induction on its
 //! length, whatever fails from there fails from the earlier one, without coming back. (Programs that wait for
@@ -18,8 +18,8 @@
 //! Terms that ways differ in get a name and a definition, so that formulas stay as small as the number of
 //! points.
 
-mod few;
-mod way;
+mod constant_set;
+mod path_state;
 
 use super::Refused;
 use super::clause::{Clause, What, name};
@@ -27,18 +27,18 @@ use super::obligation::Prover;
 use super::variables::{locals, shared};
 use crate::Flaw;
 use base::Budget;
+use constant_set::{ConstantSet, written};
 use encode::block::Call;
-use encode::whole::{To, Transition, is_auxiliary};
-use encode::{IntMode, State, Whole};
-use few::{Few, written};
+use encode::transition_system::{To, Transition, is_auxiliary};
+use encode::{IntMode, State, TransitionSystem};
 use ir::{FuncId, Liveness, LocalId, LoopId, NodeId, Program};
 use logic::{Op, Substitution, Term, free_vars, free_vars_of, size};
+use path_state::{PathState, applied, behind, defined, order};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{SatResult, Settings, Solver, Strategy, Z3Solver};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
-use way::{Way, applied, behind, defined, order};
 
 /// How the claim was shown, in words.
 pub fn check(program: &Program, entry: FuncId, bound: u32, prover: &mut Prover) -> Result<String, Refused> {
@@ -69,7 +69,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const MOST_ALONE: usize = 200;
 
 struct Unwinder<'a> {
-    whole: Whole,
+    system: TransitionSystem,
     bound: u32,
     budget: &'a Budget,
     solver: Z3Solver,
@@ -81,12 +81,12 @@ struct Unwinder<'a> {
     known: Vec<(Option<Term>, Term)>,
     /// The names of terms that have one.
     named: FxHashMap<Term, Term>,
-    few: Few,
+    constants: ConstantSet,
     /// How many of these the solver was told.
     told: usize,
     failures: Vec<(Term, Clause)>,
     /// How functions that call themselves returned, by what they were given: all that it depends on.
-    calls: FxHashMap<(FuncId, Vec<Term>, BTreeSet<Term>), Option<Way>>,
+    calls: FxHashMap<(FuncId, Vec<Term>, BTreeSet<Term>), Option<PathState>>,
     points: usize,
     /// So many questions about further rounds are left out now, and were after the last one that had no
     /// answer.
@@ -113,7 +113,7 @@ struct View {
 struct Point {
     node: NodeId,
     rounds: Vec<(LoopId, u32)>,
-    way: Way,
+    path: PathState,
 }
 
 /// Points are visited in the order of these.
@@ -130,13 +130,13 @@ impl<'a> Unwinder<'a> {
         bound: u32,
         budget: &'a Budget,
     ) -> Result<Unwinder<'a>, Refused> {
-        let whole = Whole::new(program, entry, mode)?;
+        let system = TransitionSystem::new(program, entry, mode)?;
         let settings = Settings::default().strategy(Strategy::Core).budget(budget).timeout(PATIENCE);
         let solver = Z3Solver::new(settings).map_err(|e| Flaw::Open(e.to_string()))?;
-        let addresses: FxHashSet<Term> = whole.addresses.conjuncts().into_iter().collect();
+        let addresses: FxHashSet<Term> = system.addresses.conjuncts().into_iter().collect();
         let known = addresses.iter().map(|fact| (None, *fact)).collect();
         Ok(Unwinder {
-            whole,
+            system,
             bound,
             budget,
             solver,
@@ -145,7 +145,7 @@ impl<'a> Unwinder<'a> {
             addresses,
             known,
             named: FxHashMap::default(),
-            few: Few::default(),
+            constants: ConstantSet::default(),
             told: 0,
             failures: Vec::new(),
             calls: FxHashMap::default(),
@@ -158,9 +158,9 @@ impl<'a> Unwinder<'a> {
     }
 
     fn run(mut self, queries: &mut usize) -> Result<String, Refused> {
-        let entry = self.whole.entry;
+        let entry = self.system.entry;
         let mut state = self.view(entry)?.variables.clone();
-        for fact in self.whole.initial()?.conjuncts() {
+        for fact in self.system.initial()?.conjuncts() {
             // Globals that start with a number are that number.
             match defined(fact)
                 .and_then(|(v, c)| state.globals.iter_mut().find(|g| **g == Some(v)).zip(Some(c)))
@@ -169,11 +169,11 @@ impl<'a> Unwinder<'a> {
                 None => self.known.push((None, fact)),
             }
         }
-        let way = Way { conditions: BTreeSet::new(), state, value: None };
-        let result = self.activation(entry, way, &mut Vec::new()).and_then(|_| self.decide());
+        let path = PathState { conditions: BTreeSet::new(), state, value: None };
+        let result = self.activation(entry, path, &mut Vec::new()).and_then(|_| self.decide());
         *queries += self.queries;
         result?;
-        let (points, mode) = (self.points, self.whole.mode);
+        let (points, mode) = (self.points, self.system.mode);
         Ok(format!("unwound, of {points} points no other is reached ({mode})"))
     }
 
@@ -181,18 +181,18 @@ impl<'a> Unwinder<'a> {
     fn activation(
         &mut self,
         function: FuncId,
-        way: Way,
+        path: PathState,
         stack: &mut Vec<FuncId>,
-    ) -> Result<Option<Way>, Refused> {
-        let Some(start) = self.whole.program.function(function).cfa().map(|cfa| cfa.entry) else {
+    ) -> Result<Option<PathState>, Refused> {
+        let Some(start) = self.system.program.function(function).cfa().map(|cfa| cfa.entry) else {
             return Err(Flaw::Open("a function without a body".to_owned()).into());
         };
         stack.push(function);
-        let mut returned: Option<Way> = None;
+        let mut returned: Option<PathState> = None;
         let mut queue: BTreeMap<Key, Point> = BTreeMap::new();
         // The conditions under which rounds began, by where and in which state.
         let mut heads: FxHashMap<Begun, Vec<BTreeSet<Term>>> = FxHashMap::default();
-        self.arrive(function, None, start, way, &mut queue)?;
+        self.arrive(function, None, start, path, &mut queue)?;
         while let Some((_, point)) = queue.pop_first() {
             self.points += 1;
             if self.points > MOST_POINTS {
@@ -202,16 +202,16 @@ impl<'a> Unwinder<'a> {
             if let Some((head, round)) = point.rounds.last().copied()
                 && self.forest(function).is_some_and(|f| f.get(head).header == point.node)
             {
-                let state = locals(&point.way.state).chain(shared(&point.way.state)).collect();
+                let state = locals(&point.path.state).chain(shared(&point.path.state)).collect();
                 let before = heads.entry((point.node, state)).or_default();
-                if before.iter().any(|conditions| conditions.is_subset(&point.way.conditions)) {
+                if before.iter().any(|conditions| conditions.is_subset(&point.path.conditions)) {
                     continue;
                 }
-                let clause = Clause::at(&self.whole, function, point.node, What::Bound(self.bound));
-                if round > 0 && !self.goes_on(&point.way, round, clause)? {
+                let clause = Clause::at(&self.system, function, point.node, What::Bound(self.bound));
+                if round > 0 && !self.goes_on(&point.path, round, clause)? {
                     continue;
                 }
-                before.push(point.way.conditions.clone());
+                before.push(point.path.conditions.clone());
             }
             self.visit(function, &point, stack, &mut queue, &mut returned)?;
         }
@@ -225,7 +225,7 @@ impl<'a> Unwinder<'a> {
         point: &Point,
         stack: &mut Vec<FuncId>,
         queue: &mut BTreeMap<Key, Point>,
-        returned: &mut Option<Way>,
+        returned: &mut Option<PathState>,
     ) -> Result<(), Refused> {
         let block = self.block(function, point.node)?;
         let view = self.view(function)?;
@@ -235,7 +235,7 @@ impl<'a> Unwinder<'a> {
             (*v, Term::var(&format!("!{passage}{name}"), v.sort()))
         };
         let variables = locals(&view.variables).chain(shared(&view.variables));
-        let values = locals(&point.way.state).chain(shared(&point.way.state));
+        let values = locals(&point.path.state).chain(shared(&point.path.state));
         let mut pairs: Vec<(Term, Term)> =
             variables.zip(values).filter_map(|(variable, value)| Some((variable?, value?))).collect();
         pairs.extend(block.auxiliary.iter().map(fresh));
@@ -244,43 +244,43 @@ impl<'a> Unwinder<'a> {
         }
         let mut now = Substitution::new(pairs.iter().copied());
         for transition in &block.transitions {
-            let guard = self.few.simplified(now.apply(transition.guard));
-            let Some(conditions) = self.assume(&point.way.conditions, guard) else { continue };
+            let guard = self.constants.simplified(now.apply(transition.guard));
+            let Some(conditions) = self.assume(&point.path.conditions, guard) else { continue };
             match &transition.to {
                 To::Failure | To::Trap(_) => {
                     let what = match &transition.to {
                         To::Trap(why) => What::Meaning(why.clone()),
                         _ => What::Check,
                     };
-                    let clause = Clause::at(&self.whole, function, point.node, what);
+                    let clause = Clause::at(&self.system, function, point.node, what);
                     self.failures.push((Term::all(conditions), clause));
                 }
                 To::Return => {
                     let state = State { locals: Vec::new(), ..self.applied(&mut now, &transition.state) };
-                    let value = transition.value.map(|t| self.few.simplified(now.apply(t)));
-                    let way = Way { conditions, state, value };
+                    let value = transition.value.map(|t| self.constants.simplified(now.apply(t)));
+                    let path = PathState { conditions, state, value };
                     *returned = Some(match returned.take() {
-                        Some(other) => self.merge(other, way),
-                        None => way,
+                        Some(other) => self.merge(other, path),
+                        None => path,
                     });
                 }
                 To::Cut(to) => {
-                    let way = match &transition.call {
+                    let path = match &transition.call {
                         None => {
                             let state = self.applied(&mut now, &transition.state);
-                            Some(Way { conditions, state, value: None })
+                            Some(PathState { conditions, state, value: None })
                         }
                         Some(call) => {
                             let what = What::Bound(self.bound);
-                            let clause = Clause::at(&self.whole, function, point.node, what);
+                            let clause = Clause::at(&self.system, function, point.node, what);
                             let entered = self.enter(call, conditions, &mut now, stack, clause)?;
                             let left = entered.map(|left| behind(&pairs, transition, call, left));
                             left.transpose()?
                         }
                     };
-                    if let Some(mut way) = way {
-                        way.state = self.simplified(way.state);
-                        self.arrive(function, Some(point), *to, way, queue)?;
+                    if let Some(mut path) = path {
+                        path.state = self.simplified(path.state);
+                        self.arrive(function, Some(point), *to, path, queue)?;
                     }
                 }
             }
@@ -296,10 +296,10 @@ impl<'a> Unwinder<'a> {
         now: &mut Substitution,
         stack: &mut Vec<FuncId>,
         clause: Clause,
-    ) -> Result<Option<Way>, Refused> {
+    ) -> Result<Option<PathState>, Refused> {
         let callee = call.callee;
         let view = self.view(callee)?;
-        let params = self.whole.program.function(callee).params as usize;
+        let params = self.system.program.function(callee).params as usize;
         self.names += 1;
         let activation = self.names;
         let mut state = State { locals: Vec::new(), ..self.applied(now, &call.before) };
@@ -310,33 +310,33 @@ impl<'a> Unwinder<'a> {
                 Term::var(&format!("!activation{activation}.{name}"), v.sort())
             });
             let argument = (i < params).then(|| call.args.get(i)).flatten();
-            let argument = argument.map(|a| self.few.simplified(now.apply(*a)));
+            let argument = argument.map(|a| self.constants.simplified(now.apply(*a)));
             own.locals.push(any.filter(|_| argument.is_none()));
             state.locals.push(argument.or(any));
         }
         // Whatever is in a variable that is not set yet, it is of its type.
-        let facts = self.whole.typed(callee, &own).conjuncts();
+        let facts = self.system.typed(callee, &own).conjuncts();
         self.known.extend(facts.into_iter().filter(|t| !t.is_true()).map(|t| (None, t)));
-        let way = Way { conditions, state, value: None };
+        let path = PathState { conditions, state, value: None };
         let above = stack.iter().filter(|f| **f == callee).count();
-        if above > 0 && !self.goes_on(&way, above as u32, clause)? {
+        if above > 0 && !self.goes_on(&path, above as u32, clause)? {
             return Ok(None);
         }
         if stack.len() >= DEEPEST {
-            return Err(Flaw::Open(format!("calls of {} are too deep", name(&self.whole, callee))).into());
+            return Err(Flaw::Open(format!("calls of {} are too deep", name(&self.system, callee))).into());
         }
         if above == 0 {
-            return self.activation(callee, way, stack);
+            return self.activation(callee, path, stack);
         }
         // The same call again gives the same, unless what it gives depends on inputs of its own.
         let mut given: Vec<Term> =
-            shared(&way.state).chain(locals(&way.state).take(params)).flatten().collect();
-        let key = (callee, given.clone(), way.conditions.clone());
+            shared(&path.state).chain(locals(&path.state).take(params)).flatten().collect();
+        let key = (callee, given.clone(), path.conditions.clone());
         if let Some(left) = self.calls.get(&key) {
             return Ok(left.clone());
         }
-        given.extend(&way.conditions);
-        let left = self.activation(callee, way, stack)?;
+        given.extend(&path.conditions);
+        let left = self.activation(callee, path, stack)?;
         let known = free_vars_of(given);
         let terms = left.iter().flat_map(|left| {
             let state = shared(&left.state).chain([left.value]).flatten();
@@ -349,9 +349,9 @@ impl<'a> Unwinder<'a> {
     }
 
     /// Is there an execution that comes here, in this round? Not beyond the bound.
-    fn goes_on(&mut self, way: &Way, round: u32, clause: Clause) -> Result<bool, Refused> {
+    fn goes_on(&mut self, path: &PathState, round: u32, clause: Clause) -> Result<bool, Refused> {
         let beyond = round > self.bound;
-        let condition = Term::all(way.conditions.iter().copied());
+        let condition = Term::all(path.conditions.iter().copied());
         if condition.is_true() {
             return if beyond { Err(clause.wrong()) } else { Ok(true) };
         }
@@ -391,13 +391,13 @@ impl<'a> Unwinder<'a> {
         function: FuncId,
         from: Option<&Point>,
         to: NodeId,
-        mut way: Way,
+        mut path: PathState,
         queue: &mut BTreeMap<Key, Point>,
     ) -> Result<(), Refused> {
         let view = self.view(function)?;
         // Ways that differ in what nobody reads any more do not differ.
         if let Some(live) = &view.live {
-            for (i, local) in way.state.locals.iter_mut().enumerate() {
+            for (i, local) in path.state.locals.iter_mut().enumerate() {
                 if !live.at(to).contains(&LocalId(i as u32)) {
                     *local = view.variables.locals.get(i).copied().flatten();
                 }
@@ -408,14 +408,14 @@ impl<'a> Unwinder<'a> {
             forest.innermost(to).is_some_and(|innermost| forest.get(innermost).header == to)
         };
         if self.forest(function).is_some_and(is_head) {
-            for i in 0..way.state.locals.len() {
-                way.state.locals[i] = way.state.locals[i].map(|t| self.named_if_large(t));
+            for i in 0..path.state.locals.len() {
+                path.state.locals[i] = path.state.locals[i].map(|t| self.named_if_large(t));
             }
-            for i in 0..way.state.globals.len() {
-                way.state.globals[i] = way.state.globals[i].map(|t| self.named_if_large(t));
+            for i in 0..path.state.globals.len() {
+                path.state.globals[i] = path.state.globals[i].map(|t| self.named_if_large(t));
             }
-            for i in 0..way.state.memory.len() {
-                way.state.memory[i] = self.named_if_large(way.state.memory[i]);
+            for i in 0..path.state.memory.len() {
+                path.state.memory[i] = self.named_if_large(path.state.memory[i]);
             }
         }
         let place = |node: NodeId| view.order.get(node.0 as usize).copied().unwrap_or(u32::MAX);
@@ -438,15 +438,15 @@ impl<'a> Unwinder<'a> {
         let rounds = around.into_iter().zip(key.iter().map(|(_, round)| *round)).collect();
         key.push((place(to), 0));
         let point = match queue.remove(&key) {
-            Some(other) => Point { way: self.merge(other.way, way), ..other },
-            None => Point { node: to, rounds, way },
+            Some(other) => Point { path: self.merge(other.path, path), ..other },
+            None => Point { node: to, rounds, path },
         };
         queue.insert(key, point);
         Ok(())
     }
 
     fn forest(&self, function: FuncId) -> Option<&ir::LoopForest> {
-        self.whole.loops.get(function.0 as usize)?.as_ref()
+        self.system.loops.get(function.0 as usize)?.as_ref()
     }
 
     /// The conditions with another one; None if they exclude each other.
@@ -464,7 +464,7 @@ impl<'a> Unwinder<'a> {
     }
 
     /// Two ways to one point; they exclude each other.
-    fn merge(&mut self, a: Way, b: Way) -> Way {
+    fn merge(&mut self, a: PathState, b: PathState) -> PathState {
         let common: BTreeSet<Term> = a.conditions.intersection(&b.conditions).copied().collect();
         let rest_a = Term::all(a.conditions.difference(&common).copied());
         let rest_b = Term::all(b.conditions.difference(&common).copied());
@@ -497,12 +497,12 @@ impl<'a> Unwinder<'a> {
             conditions.extend(self.named(rest_a.or(rest_b)).conjuncts());
             conditions.retain(|c| !c.is_true());
         }
-        Way { conditions, state, value }
+        PathState { conditions, state, value }
     }
 
     /// The term, or a variable that is defined to be it.
     fn named(&mut self, term: Term) -> Term {
-        let term = self.few.simplified(term);
+        let term = self.constants.simplified(term);
         let (base, writes) = written(term);
         if !writes.is_empty() && base.is_var() {
             return self.renamed(base, writes, Self::named);
@@ -517,7 +517,7 @@ impl<'a> Unwinder<'a> {
         let variable = Term::var(&format!("!name{}", self.names), term.sort());
         self.known.push((Some(variable), variable.equals(term)));
         self.named.insert(term, variable);
-        self.few.define(variable, term);
+        self.constants.define(variable, term);
         variable
     }
 
@@ -544,7 +544,7 @@ impl<'a> Unwinder<'a> {
         let tokens = [&mut state.world, &mut state.allocations, &mut state.inputs];
         let variables = state.locals.iter_mut().chain(&mut state.globals).flatten();
         for term in variables.chain(&mut state.memory).chain(tokens) {
-            *term = self.few.simplified(*term);
+            *term = self.constants.simplified(*term);
         }
         state
     }
@@ -617,7 +617,7 @@ impl<'a> Unwinder<'a> {
         if let Some(found) = self.blocks.get(&(function, node)) {
             return Ok(found.clone());
         }
-        let transitions = self.whole.transitions(function, node)?;
+        let transitions = self.system.transitions(function, node)?;
         let mut terms = Vec::new();
         for t in &transitions {
             terms.push(t.guard);
@@ -640,8 +640,8 @@ impl<'a> Unwinder<'a> {
             return Ok(found.clone());
         }
         // Refuses names that mean two things.
-        let variables = super::variables::Variables::of(&self.whole, function)?.now;
-        let cfa = self.whole.program.function(function).cfa();
+        let variables = super::variables::Variables::of(&self.system, function)?.now;
+        let cfa = self.system.program.function(function).cfa();
         let (order, live) = (cfa.map(order).unwrap_or_default(), cfa.map(Liveness::of));
         let view = Rc::new(View { variables, order, live });
         self.functions.insert(function, view.clone());

@@ -2,7 +2,7 @@
 
 use super::Refused;
 use crate::Flaw;
-use encode::{State, Whole};
+use encode::{State, TransitionSystem};
 use engine::RESULT;
 use ir::FuncId;
 use logic::{Substitution, Term, free_vars};
@@ -33,12 +33,12 @@ impl Fact {
 }
 
 impl Variables {
-    pub fn of(whole: &Whole, function: FuncId) -> Result<Variables, Refused> {
-        let f = whole.program.function(function);
-        let (now, old) = (whole.variables(function, "")?, whole.variables(function, "old.")?);
-        let target = &whole.program.target;
+    pub fn of(system: &TransitionSystem, function: FuncId) -> Result<Variables, Refused> {
+        let f = system.program.function(function);
+        let (now, old) = (system.variables(function, "")?, system.variables(function, "old.")?);
+        let target = &system.program.target;
         let result =
-            f.ret.and_then(|ty| whole.mode.sort(ty, target).ok()).map(|sort| Term::var(RESULT, sort));
+            f.ret.and_then(|ty| system.mode.sort(ty, target).ok()).map(|sort| Term::var(RESULT, sort));
         let mut names = FxHashSet::default();
         for v in locals(&now).chain(shared(&now)).chain(locals(&old)).chain(shared(&old)).chain([result]) {
             let Some(name) = v.map(|v| v.var_name().unwrap_or_default()) else { continue };
@@ -47,8 +47,8 @@ impl Variables {
                 return Err(Flaw::Open(format!("two variables are called {name}")).into());
             }
         }
-        let mut background = Fact::all(whole.typed(function, &now));
-        background.extend(Fact::all(whole.typed(function, &old)));
+        let mut background = Fact::all(system.typed(function, &now));
+        background.extend(Fact::all(system.typed(function, &old)));
         Ok(Variables { now, old, params: f.params as usize, result, background })
     }
 

@@ -81,15 +81,15 @@ fn written_and_read() {
 
 #[test]
 fn edited() {
-    let whole = contracts();
+    let system = contracts();
     let check = |from: &str, to: &str, source: &str, expected: &str| {
-        assert!(whole.contains(from), "{from} is not in\n{whole}");
-        let refused = read(&whole.replacen(from, to, 1), source).unwrap_err();
+        assert!(system.contains(from), "{from} is not in\n{system}");
+        let refused = read(&system.replacen(from, to, 1), source).unwrap_err();
         assert!(refused.to_string().contains(expected), "{from} -> {to}: {refused}");
     };
     let same = source();
     // The proof.
-    check("(<= |main::i| 3)", "(<= |main::i| 4)", &same, "need not hold on the way there: main::i == 3");
+    check("(<= |main::i| 3)", "(<= |main::i| 4)", &same, "need not hold on the path there: main::i == 3");
     check("(<= |main::i| 3)", "(<= 1 |main::i|)", &same, "line 9: the invariant of line 10 need not hold");
     check(
         "(= .result (select old.memory.a |old.get::p|))",
@@ -131,7 +131,7 @@ fn edited() {
     let other = same.replace("i < 3", "i < 2");
     check("main", "main", &other, "test.c is not the file that it was made for");
     let (was, is) = (certify::hash(same.as_bytes()), certify::hash(other.as_bytes()));
-    check(&was, &is, &other, "the invariant of line 11 need not hold on the way there");
+    check(&was, &is, &other, "the invariant of line 11 need not hold on the path there");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use base::Budget;
 use certify::program::{Checked, Known, Nothing, Refused, check_proof};
-use encode::{IntMode, State, Whole};
+use encode::{IntMode, State, TransitionSystem};
 use engine::{Argument, Contract, Proof, RESULT};
 use ir::{Callee, CheckKind, FuncId, NodeId, Op, Program};
 use logic::Term;
@@ -82,37 +82,37 @@ pub fn proof(program: &Program, mode: IntMode, slice: bool, contracts: &[Text]) 
     let entry = program.find_function("main").unwrap();
     let options = slice.then(slice::Options::default);
     let sliced = options.map(|o| slice::slice_with(program, entry, o).program);
-    let whole = Whole::new(sliced.as_ref().unwrap_or(program), entry, mode).unwrap();
-    let contracts = contracts.iter().map(|text| contract(&whole, text)).collect();
+    let system = TransitionSystem::new(sliced.as_ref().unwrap_or(program), entry, mode).unwrap();
+    let contracts = contracts.iter().map(|text| contract(&system, text)).collect();
     Proof { slice: options, argument: Argument::Contracts { mode, contracts } }
 }
 
-fn contract(whole: &Whole, text: &Text) -> Contract {
-    let function = whole.program.find_function(text.function).unwrap();
+fn contract(system: &TransitionSystem, text: &Text) -> Contract {
+    let function = system.program.find_function(text.function).unwrap();
     let mut scope = Scope::new();
     let mut declare = |state: State| {
         let terms = state.locals.into_iter().chain(state.globals).flatten().chain(state.memory);
         terms.for_each(|t: Term| scope.declare_vars(t));
     };
     // Variables of other functions as well: what formulas may mention is for the checker to say.
-    for id in whole.program.function_ids() {
-        declare(whole.variables(id, "").unwrap());
-        declare(whole.variables(id, "old.").unwrap());
+    for id in system.program.function_ids() {
+        declare(system.variables(id, "").unwrap());
+        declare(system.variables(id, "old.").unwrap());
     }
-    if let Some(ty) = whole.program.function(function).ret {
-        scope.declare(RESULT, &[], whole.mode.sort(ty, &whole.program.target).unwrap());
+    if let Some(ty) = system.program.function(function).ret {
+        scope.declare(RESULT, &[], system.mode.sort(ty, &system.program.target).unwrap());
     }
-    let pointer = whole.mode.pointer(&whole.program.target);
-    for global in &whole.program.globals {
+    let pointer = system.mode.pointer(&system.program.target);
+    for global in &system.program.globals {
         scope.declare(&format!("&{}", global.name), &[], pointer);
     }
     scope.declare("!made.up", &[], logic::Sort::Bool);
-    let regions: Vec<&str> = whole.regions.list.iter().map(|r| &*r.name).collect();
-    let shown = format!("{}memory {regions:?}", ir::print_function(&whole.program, function));
+    let regions: Vec<&str> = system.regions.list.iter().map(|r| &*r.name).collect();
+    let shown = format!("{}memory {regions:?}", ir::print_function(&system.program, function));
     let term = |text: &str| parse_term(text, &scope).unwrap_or_else(|e| panic!("{text}: {e}\n{shown}"));
     let mut invariants: Vec<(NodeId, Term)> = Vec::new();
     for (at, formula) in &text.invariants {
-        let (node, formula) = (node(whole, function, *at), term(formula));
+        let (node, formula) = (node(system, function, *at), term(formula));
         match invariants.iter_mut().find(|(n, _)| *n == node) {
             Some((_, other)) => *other = other.and(formula),
             None => invariants.push((node, formula)),
@@ -121,19 +121,19 @@ fn contract(whole: &Whole, text: &Text) -> Contract {
     Contract { function, requires: term(text.requires), ensures: term(text.ensures), invariants }
 }
 
-pub fn node(whole: &Whole, function: FuncId, at: At) -> NodeId {
-    let cfa = whole.program.function(function).cfa().unwrap();
+pub fn node(system: &TransitionSystem, function: FuncId, at: At) -> NodeId {
+    let cfa = system.program.function(function).cfa().unwrap();
     let calls: Vec<&ir::Edge> = cfa
         .edges()
         .iter()
         .filter(|e| match &e.op {
-            Op::Call { callee: Callee::Direct(f), .. } => whole.program.function(*f).cfa().is_some(),
+            Op::Call { callee: Callee::Direct(f), .. } => system.program.function(*f).cfa().is_some(),
             _ => false,
         })
         .collect();
     match at {
         At::Entry => cfa.entry,
-        At::Loop(i) => whole.loops[function.0 as usize].as_ref().unwrap().loops()[i].header,
+        At::Loop(i) => system.loops[function.0 as usize].as_ref().unwrap().loops()[i].header,
         At::Before(i) => calls[i].from,
         At::Behind(i) => calls[i].to,
     }

@@ -4,11 +4,11 @@ use crate::args::{
     CertifyArg, EngineArg, HolesArg, InterpolationArg, ReuseArg, ScenarioArg, SummariesArg, VerifyArgs,
 };
 use crate::verify::bounds::UnwindArg;
-use driver::{Engines, How};
+use driver::{Engines, Strategy};
 use engine::{Holes, Reuse, Scenario, Settings, Summaries, System, Unwind};
 
 /// Who is asked. Options that only one engine has choose it, and contradict the other one.
-pub fn how(args: &VerifyArgs) -> Result<How, String> {
+pub fn how(args: &VerifyArgs) -> Result<Strategy, String> {
     let bounded = [
         ("--unwind", args.unwind.iter().any(|part| *part != UnwindArg::Auto)),
         ("--unwind-recursion", args.unwind_recursion.is_some()),
@@ -44,7 +44,7 @@ pub fn how(args: &VerifyArgs) -> Result<How, String> {
             name(args.engine)
         ));
     }
-    Ok(How { engines, certificate: args.certificate.is_some() })
+    Ok(Strategy { engines, certificate: args.certificate.is_some() })
 }
 
 fn name(engine: EngineArg) -> &'static str {

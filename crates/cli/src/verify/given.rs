@@ -4,9 +4,9 @@
 //! What was never set or written is there if it matters. Inputs of one place are one line, with their values
 //! in order.
 
+use super::error_trace::{Line, Style, table};
 use super::events::Event;
 use super::events::names::Given;
-use super::way::{Line, Style, table};
 use super::{Answer, Failure};
 
 /// The block, or nothing if there are none.

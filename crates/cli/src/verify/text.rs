@@ -1,7 +1,7 @@
 //! The answer for people: the way to a failure, what the verdict rests on, and the verdict as the last line.
 
-use super::way::Style;
-use super::{Answer, way};
+use super::error_trace::Style;
+use super::{Answer, error_trace};
 use crate::console::{Paint, Tone};
 use driver::{Certified, Claim, Verdict};
 use engine::{CallNode, CallState, Decision, Outcome};
@@ -22,7 +22,7 @@ pub fn text(answer: &Answer, style: &Style) -> String {
             out +=
                 &format!("{}{}\n", if i > 0 { "\n" } else { "" }, style.paint.paint(Tone::Heading, &title));
         }
-        out += &way::way(answer, failure, style);
+        out += &error_trace::error_trace(answer, failure, style);
     }
     if count > 1 {
         out.push('\n');

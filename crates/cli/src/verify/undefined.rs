@@ -8,7 +8,7 @@ use super::document::exact;
 use crate::args::{CheckArg, FrontArgs};
 use crate::load;
 use clap::ValueEnum;
-use driver::{How, Outcome, Request, Undefined, Verdict};
+use driver::{Outcome, Request, Strategy, Undefined, Verdict};
 use engine::{Assumption, Subject, UnknownReason};
 use interp::{ConsumedInput, InputKind, UndefinedKind};
 use ir::Program;
@@ -62,7 +62,13 @@ fn check(what: UndefinedKind) -> Option<&'static str> {
 }
 
 /// Leaves the verdict safe only if nothing undefined happens, either.
-pub fn exclude(outcome: &mut Outcome, request: &Request, how: &How, files: &[PathBuf], front: &FrontArgs) {
+pub fn exclude(
+    outcome: &mut Outcome,
+    request: &Request,
+    how: &Strategy,
+    files: &[PathBuf],
+    front: &FrontArgs,
+) {
     outcome.verdict = match open(outcome, request, how, files, front) {
         Some(reason) => Verdict::Unknown(reason),
         None => {
@@ -76,7 +82,7 @@ pub fn exclude(outcome: &mut Outcome, request: &Request, how: &How, files: &[Pat
 fn open(
     outcome: &Outcome,
     request: &Request,
-    how: &How,
+    how: &Strategy,
     files: &[PathBuf],
     front: &FrontArgs,
 ) -> Option<UnknownReason> {

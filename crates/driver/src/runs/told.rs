@@ -9,7 +9,7 @@ use super::Record;
 use super::names::{By, Finder, Place};
 use crate::Request;
 use crate::confirm::{self, Limits};
-use engine::{Counterexample, Script};
+use engine::{Counterexample, InputVector};
 use interp::{ConsumedInput, InputKind, InputRequest, Inputs, Interp, Outcome, Run};
 use ir::{BinOp, EdgeId, ExprKind, FuncId, Program, Type};
 use rustc_hash::FxHashMap;
@@ -27,8 +27,8 @@ pub(super) fn told(
     mut claim: Counterexample,
     limits: &Limits,
 ) -> Option<Counterexample> {
-    claim.script.memory.clear();
-    claim.script.globals.clear();
+    claim.inputs.memory.clear();
+    claim.inputs.globals.clear();
     let mut reads: Reads = FxHashMap::default();
     for (place, values) in &record.reads {
         let Place::Edge(function, what, nth) = place else { continue };
@@ -41,7 +41,7 @@ pub(super) fn told(
     let mut interp = Interp::new(request.subject.program, options).ok()?;
     let mut steps = 0;
     let mut run = |instead: Option<(u64, u128)>| {
-        let mut told = Told { reads: reads.clone(), script: claim.script.clone(), instead };
+        let mut told = Told { reads: reads.clone(), inputs: claim.inputs.clone(), instead };
         let run = (steps < MOST_STEPS).then(|| interp.run(&mut told, &limits.budget))?;
         steps += run.steps;
         Some(run)
@@ -53,8 +53,8 @@ pub(super) fn told(
         true => first,
         false => others.into_iter().take(MOST_RUNS).map_while(|other| run(Some(other))).find(fails)?,
     };
-    let script = Script::of(&failed.inputs, &request.subject.program.target, record.spare);
-    Some(Counterexample { script, ..claim })
+    let vector = InputVector::of(&failed.inputs, &request.subject.program.target, record.spare);
+    Some(Counterexample { inputs: vector, ..claim })
 }
 
 /// The edge that asks for the content of memory.
@@ -68,17 +68,17 @@ pub(super) fn reader(request: &InputRequest) -> Option<(FuncId, EdgeId)> {
 type Reads = FxHashMap<(FuncId, EdgeId), VecDeque<u128>>;
 
 /// Answers to what memory holds, by who reads it first; to one question something else; to all others what
-/// the script says.
+/// the input vector says.
 struct Told {
     reads: Reads,
-    script: Script,
+    inputs: InputVector,
     instead: Option<(u64, u128)>,
 }
 
 impl Inputs for Told {
     fn next(&mut self, request: &InputRequest) -> Option<u128> {
         let told = reader(request).and_then(|at| self.reads.get_mut(&at)?.pop_front());
-        let answer = told.or_else(|| self.script.next(request));
+        let answer = told.or_else(|| self.inputs.next(request));
         self.instead.filter(|(index, _)| *index == request.index).map(|(_, value)| value).or(answer)
     }
 }

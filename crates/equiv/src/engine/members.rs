@@ -10,7 +10,7 @@ use crate::differ::Differ;
 use crate::product::Product;
 use crate::prove::{self, Attempt, Links, Pairing};
 use crate::shape::Shape;
-use crate::space::Effort;
+use crate::template::Effort;
 use crate::verdict::{Coupling, Integers, Member, Proof, ProofKind, Request, Verdict};
 use base::Budget;
 use encode::IntMode;
@@ -127,8 +127,8 @@ impl Run<'_> {
         let request = self.request;
         // Large products take longer, however easy they are.
         let size: usize = (0..2).map(|i| shape.heads(i).len()).sum();
-        let Effort { splits, products, .. } = tactic.effort;
-        let larger = 1 + splits.min(1) as u32 * 2 + u32::from(products);
+        let Effort { partitions, products, .. } = tactic.effort;
+        let larger = 1 + partitions.min(1) as u32 * 2 + u32::from(products);
         let slice = slice * larger + Duration::from_millis(60) * size as u32;
         let tried = race(request.budget, slice, modes(request.integers), &|mode, budget| {
             let contract = contract(request, shape, mode);
@@ -300,7 +300,7 @@ impl Run<'_> {
             let answer = match member {
                 Member::Bounded => horn::bounded(&product.system, 12, &budget),
                 Member::Abstraction => {
-                    let seeds = crate::space::seeds(&product, mode);
+                    let seeds = crate::template::seeds(&product, mode);
                     horn::abstraction::abstraction(&product.system, &seeds, &budget)
                 }
                 _ => spacer(&product, &budget),

@@ -3,20 +3,20 @@
 
 use crate::concrete;
 use crate::prove::Pairing;
-use crate::space::Effort;
+use crate::template::Effort;
 use std::time::Duration;
 
 /// How much time one attempt may take, growing from pass to pass.
 pub const SLICES: [Duration; 3] =
     [Duration::from_millis(1500), Duration::from_secs(5), Duration::from_secs(20)];
 
-pub const PLAIN: Effort = Effort { products: false, splits: 0, parities: false, orders: false };
-pub const SPLIT: Effort = Effort { splits: 4, ..PLAIN };
-pub const ORDERS: Effort = Effort { splits: 4, orders: true, ..PLAIN };
+pub const PLAIN: Effort = Effort { products: false, partitions: 0, parities: false, orders: false };
+pub const SPLIT: Effort = Effort { partitions: 4, ..PLAIN };
+pub const ORDERS: Effort = Effort { partitions: 4, orders: true, ..PLAIN };
 pub const MODULAR: Effort = Effort { parities: true, ..PLAIN };
-pub const PARITY: Effort = Effort { splits: 2, parities: true, ..PLAIN };
+pub const PARITY: Effort = Effort { partitions: 2, parities: true, ..PLAIN };
 pub const PRODUCTS: Effort = Effort { products: true, ..PLAIN };
-pub const DEEPER: Effort = Effort { products: true, splits: 5, orders: true, ..PLAIN };
+pub const DEEPER: Effort = Effort { products: true, partitions: 5, orders: true, ..PLAIN };
 
 /// How loops are coupled, whatever the shape.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,8 +37,8 @@ pub const fn eager(effort: Effort) -> Tactic {
 
 impl std::fmt::Display for Tactic {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        let Effort { products, splits, parities, orders } = self.effort;
-        write!(f, "{splits} splits")?;
+        let Effort { products, partitions, parities, orders } = self.effort;
+        write!(f, "{partitions} partitions")?;
         for (on, what) in [
             (products, "products"),
             (orders, "orders"),

@@ -2,7 +2,8 @@
 //! not be provable.
 //!
 //! The short test runs on every build; the long one by hand:
-//! `FUZZ_SEED=1 FUZZ_COUNT=1000 cargo test -p equiv --test engine --release long_fuzz -- --ignored --nocapture`
+//! `FUZZ_SEED=1 FUZZ_COUNT=1000 cargo test -p equiv --test engine --release long_fuzz -- --ignored
+//! --nocapture`
 
 use crate::mutate::mutate;
 use crate::random_c::{Dice, text, unit};

@@ -28,7 +28,7 @@ pub struct Versions {
     pub(super) entry: FxHashMap<Term, Term>,
     /// What the function returned.
     pub result: Option<Term>,
-    pub(super) activation: u32,
+    pub(super) instance: u32,
 }
 
 impl Point {
@@ -64,9 +64,9 @@ impl Point {
         pairs
     }
 
-    /// The activation of the function that the point is in.
-    pub fn activation(&self) -> u32 {
-        self.versions.activation
+    /// The instance of the function that the point is in.
+    pub fn instance(&self) -> u32 {
+        self.versions.instance
     }
 
     /// Has this variable still its value from the function's entry?

@@ -10,7 +10,7 @@ use super::load::{Reader, names, scope};
 use super::precision::program;
 use super::save::Writer;
 use super::*;
-use crate::assumed::Assumed;
+use crate::assume_guarantee::AssumedSummary;
 use logic::Digests;
 
 /// What a summary takes for granted of a function that is called, as it is stored: entry and exits over
@@ -26,15 +26,15 @@ pub struct Called {
 impl Version<'_> {
     /// What a function is without what it calls; None if it calls nothing.
     pub(super) fn own(&self, f: FuncId, form: &Form) -> Option<[u8; 32]> {
-        let whole = &self.model.whole;
-        let has_body = |g: &&FuncId| whole.program.function(**g).cfa().is_some();
+        let system = &self.model.system;
+        let has_body = |g: &&FuncId| system.program.function(**g).cfa().is_some();
         let callees: Vec<FuncId> = form.canonical.callees.iter().filter(has_body).copied().collect();
         if callees.is_empty() {
             return None;
         }
         let mut digests = Digests::default();
         let mut known = vec![];
-        for &cut in whole.cuts(f) {
+        for &cut in system.cuts(f) {
             // Cut points have the order of their numbers in the canonical form, or are told apart by what is
             // known.
             let number = form.canonical.node_index(cut).unwrap_or(u32::MAX);
@@ -42,7 +42,7 @@ impl Version<'_> {
         }
         known.sort();
         let mut parts: Vec<Vec<u8>> = vec![
-            format!("{} {}", whole.mode, whole.program.target.name).into_bytes(),
+            format!("{} {}", system.mode, system.program.target.name).into_bytes(),
             self.prints.function(f).local.0.to_vec(),
             form.own_places.iter().flat_map(|n| n.to_le_bytes()).collect(),
             known.iter().flat_map(|(n, digest)| [&n.to_le_bytes()[..], digest].concat()).collect(),
@@ -59,13 +59,13 @@ impl Version<'_> {
     /// What a call can touch: regions by their number where the caller accesses them itself, by their name
     /// otherwise.
     fn interface(&self, callee: FuncId, form: &Form) -> String {
-        let whole = &self.model.whole;
-        let print = &whole.footprints[callee.0 as usize];
+        let system = &self.model.system;
+        let print = &system.footprints[callee.0 as usize];
         let region = |r: &RegionId| match form.regions[..form.own.0].iter().position(|own| own == r) {
             Some(number) => number.to_string(),
-            None => format!("{} {}", whole.regions.list[r.0 as usize].name, self.layout(*r)),
+            None => format!("{} {}", system.regions.list[r.0 as usize].name, self.layout(*r)),
         };
-        let global = |g: &ir::GlobalId| whole.program.global(*g).name.to_string();
+        let global = |g: &ir::GlobalId| system.program.global(*g).name.to_string();
         let sorted = |list: &mut dyn Iterator<Item = String>| {
             let mut list: Vec<String> = list.collect();
             list.sort();
@@ -74,7 +74,7 @@ impl Version<'_> {
         let flags = [print.world, print.allocates, print.inputs, print.ends, print.pointer, print.unknown];
         format!(
             "{} {:?} {:?} {:?} {:?} {flags:?}",
-            whole.program.function(callee).name,
+            system.program.function(callee).name,
             sorted(&mut print.reads.iter().map(region)),
             sorted(&mut print.writes.iter().map(region)),
             sorted(&mut print.reads_globals.iter().map(global)),
@@ -83,16 +83,16 @@ impl Version<'_> {
     }
 }
 
-/// What an activation of a function takes for granted, its loops included; None where a part of it was not
+/// What an instance of a function takes for granted, its loops included; None where a part of it was not
 /// explored.
-pub(super) fn called(version: &Version, id: ActivationId, reach: &Reach) -> Option<Vec<Called>> {
+pub(super) fn called(version: &Version, id: InstanceId, reach: &ReachabilityGraph) -> Option<Vec<Called>> {
     let entered = reach.loop_uses();
     let mut inside = vec![id];
     let mut next = 0;
     while let Some(&outer) = inside.get(next) {
         next += 1;
         for (_, _, inner) in entered.iter().filter(|(by, ..)| *by == outer) {
-            if reach.activation(*inner).hole.is_some() {
+            if reach.instance(*inner).hole.is_some() {
                 return None;
             }
             if !inside.contains(inner) {
@@ -100,16 +100,16 @@ pub(super) fn called(version: &Version, id: ActivationId, reach: &Reach) -> Opti
             }
         }
     }
-    let mut callees: Vec<ActivationId> =
+    let mut callees: Vec<InstanceId> =
         reach.calls().filter(|(by, _)| inside.contains(by)).map(|(_, callee)| callee).collect();
     callees.sort();
     callees.dedup();
     let list = callees.into_iter().map(|callee| {
-        let activation = reach.activation(callee);
+        let instance = reach.instance(callee);
         let mut writer = Writer::default();
-        let entry = writer.diagram(&activation.entry, &reach.predicates);
-        let exits = activation.exits.iter().map(|e| writer.diagram(&e.state, &reach.predicates)).collect();
-        let name = version.model.whole.program.function(activation.fragment.function()).name.to_string();
+        let entry = writer.diagram(&instance.entry, &reach.predicates);
+        let exits = instance.exits.iter().map(|e| writer.diagram(&e.state, &reach.predicates)).collect();
+        let name = version.model.system.program.function(instance.fragment.function()).name.to_string();
         let predicates = writer.list.iter().map(|id| with_lets(reach.predicates.term(*id))).collect();
         Called { callee: name, predicates, entry, exits }
     });
@@ -123,7 +123,7 @@ pub(super) fn load_callers(
     store: &Store,
     label: &str,
     missing: &mut Vec<Fragment>,
-    reach: &mut Reach,
+    reach: &mut ReachabilityGraph,
 ) -> Vec<(Fragment, usize)> {
     let Some(program) = program(version, store, label) else { return Vec::new() };
     let mut found = Vec::new();
@@ -148,7 +148,7 @@ fn read(
     fragment: Fragment,
     form: Form,
     record: &Record,
-    reach: &mut Reach,
+    reach: &mut ReachabilityGraph,
 ) -> Option<usize> {
     // What it accesses itself is found by position, the rest by name.
     let own = Form {
@@ -158,7 +158,7 @@ fn read(
     };
     let view = version.model.view(fragment.function()).ok()?;
     let mut names = names(version, fragment, &own, record)?;
-    for (region, i) in version.model.whole.regions.list.iter().zip(0..) {
+    for (region, i) in version.model.system.regions.list.iter().zip(0..) {
         if !own.regions.contains(&RegionId(i)) {
             names.entry(format!("memory.{}", region.name)).or_insert(view.now.memory[i as usize]);
             names.entry(format!("old.memory.{}", region.name)).or_insert(view.old.memory[i as usize]);
@@ -170,7 +170,8 @@ fn read(
     let mut count = 0;
     for summary in &record.summaries {
         let Some(calls) = &summary.calls else { continue };
-        let assumed: Option<Vec<Assumed>> = calls.iter().map(|call| assumed(version, call, reach)).collect();
+        let assumed: Option<Vec<AssumedSummary>> =
+            calls.iter().map(|call| assumed(version, call, reach)).collect();
         let Some(assumed) = assumed.filter(|list| !list.is_empty()) else { continue };
         if let Some(inherited) = reader.summary(summary, &reach.predicates) {
             reach.inherited.push(Inherited { carried: true, assumed, ..inherited });
@@ -180,8 +181,8 @@ fn read(
     Some(count)
 }
 
-fn assumed(version: &Version, called: &Called, reach: &mut Reach) -> Option<Assumed> {
-    let callee = version.model.whole.program.find_function(&called.callee)?;
+fn assumed(version: &Version, called: &Called, reach: &mut ReachabilityGraph) -> Option<AssumedSummary> {
+    let callee = version.model.system.program.find_function(&called.callee)?;
     // Where nothing needs names, making them would be most of the work.
     let scope = match called.predicates.is_empty() {
         true => Scope::new(),
@@ -196,5 +197,5 @@ fn assumed(version: &Version, called: &Called, reach: &mut Reach) -> Option<Assu
     let number = |n: u16| numbers.get(usize::from(n)).copied();
     let state = |diagram: &Diagram| diagram.state(&reach.predicates, number);
     let exits = called.exits.iter().map(state).collect::<Option<Vec<Bdd>>>()?;
-    Some(Assumed { callee, entry: state(&called.entry)?, exits })
+    Some(AssumedSummary { callee, entry: state(&called.entry)?, exits })
 }

@@ -14,7 +14,7 @@ pub(super) fn load_candidates(
     store: &Store,
     label: &str,
     missing: &[Fragment],
-    reach: &mut Reach,
+    reach: &mut ReachabilityGraph,
 ) {
     let Some(program) = program(version, store, label) else { return };
     for &fragment in missing {

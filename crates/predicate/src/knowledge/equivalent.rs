@@ -15,7 +15,7 @@
 use super::form::{Form, Version};
 use super::load::{Found, Reader, names};
 use super::*;
-use encode::{IntMode, Whole};
+use encode::{IntMode, TransitionSystem};
 use ir::fingerprint::is_literal;
 use ir::{Callee, Program};
 use std::collections::BTreeSet;
@@ -26,8 +26,8 @@ pub fn base(task: &::engine::Task, mode: IntMode) -> Option<Model> {
     let wanted = reuse.equivalent && reuse.procedures && task.store.is_some() && !task.equivalent.is_empty();
     let base = task.base.filter(|_| wanted)?;
     base.program.function(base.entry).cfa()?;
-    let whole = Whole::new(base.view(task.settings.slice), base.entry, mode).ok()?;
-    Some(Model::new(whole, None))
+    let system = TransitionSystem::new(base.view(task.settings.slice), base.entry, mode).ok()?;
+    Some(Model::new(system, None))
 }
 
 /// Takes over what the store has for the base's version of these functions; they are missing no more.
@@ -38,9 +38,9 @@ pub(super) fn load_equivalent(
     store: &Store,
     precision: bool,
     found: &mut Found,
-    reach: &mut Reach,
+    reach: &mut ReachabilityGraph,
 ) {
-    let program = &version.model.whole.program;
+    let program = &version.model.system.program;
     let mut unusable: FxHashSet<FuncId> = FxHashSet::default();
     // Callees first: what a summary rests on must be there.
     for &f in version.graph.components().iter().flatten() {
@@ -48,7 +48,7 @@ pub(super) fn load_equivalent(
         if !found.missing.contains(&fragment) {
             continue;
         }
-        let partner = before.model.whole.program.find_function(&program.function(f).name);
+        let partner = before.model.system.program.find_function(&program.function(f).name);
         let Some(old) = partner.filter(|_| functions.contains(&f)) else {
             unusable.insert(f);
             continue;
@@ -186,14 +186,14 @@ impl Across<'_, '_> {
 
     /// Do the same objects lie in both?
     fn same_region(&self, then: RegionId, now: RegionId) -> bool {
-        let [old, new] = [&self.before.model.whole, &self.version.model.whole];
+        let [old, new] = [&self.before.model.system, &self.version.model.system];
         let (a, b) = (&old.regions.list[then.0 as usize], &new.regions.list[now.0 as usize]);
         a.name == b.name && a.layout == b.layout && objects(old, then) == objects(new, now)
     }
 
     /// Is this the address of something that has the same name in every version, and outlives the function?
     fn is_shared(&self, address: &str) -> bool {
-        let program = &self.version.model.whole.program;
+        let program = &self.version.model.system.program;
         let Some(name) = address.strip_prefix('&') else { return false };
         match name.strip_suffix("()") {
             Some(function) => program.find_function(function).is_some(),
@@ -220,11 +220,11 @@ type Kind = (bool, Option<u32>, Vec<String>, Vec<String>);
 
 /// The cut points of a function with their kinds: in order of these, then as the canonical form has them.
 fn kinds(version: &Version, f: FuncId, form: &Form) -> Vec<(Kind, Option<u32>, NodeId)> {
-    let whole = &version.model.whole;
-    let Some(cfa) = whole.program.function(f).cfa() else { return Vec::new() };
-    let forest = whole.loops[f.0 as usize].as_ref();
+    let system = &version.model.system;
+    let Some(cfa) = system.program.function(f).cfa() else { return Vec::new() };
+    let forest = system.loops[f.0 as usize].as_ref();
     let callee = |op: &Op| match op {
-        Op::Call { callee: Callee::Direct(g), .. } => Some(whole.program.function(*g).name.to_string()),
+        Op::Call { callee: Callee::Direct(g), .. } => Some(system.program.function(*g).name.to_string()),
         _ => None,
     };
     let kind = |cut: NodeId| -> Kind {
@@ -233,14 +233,14 @@ fn kinds(version: &Version, f: FuncId, form: &Form) -> Vec<(Kind, Option<u32>, N
         let behind = cfa.edges().iter().filter(|e| e.to == cut).filter_map(|e| callee(&e.op));
         (cut == cfa.entry, head, ahead.collect(), behind.collect())
     };
-    let cuts = whole.cuts(f).iter();
+    let cuts = system.cuts(f).iter();
     let mut list: Vec<_> = cuts.map(|cut| (kind(*cut), form.canonical.node_index(*cut), *cut)).collect();
     list.sort();
     list
 }
 
-fn objects(whole: &Whole, region: RegionId) -> BTreeSet<String> {
-    let program: &Program = &whole.program;
+fn objects(system: &TransitionSystem, region: RegionId) -> BTreeSet<String> {
+    let program: &Program = &system.program;
     let name = |f: FuncId| &program.function(f).name;
     let text = |object: &encode::regions::ObjectKind| match *object {
         encode::regions::ObjectKind::Global(g) => format!("&{}", program.global(g).name),
@@ -256,5 +256,5 @@ fn objects(whole: &Whole, region: RegionId) -> BTreeSet<String> {
         encode::regions::ObjectKind::Function(f) => format!("{}()", name(f)),
         encode::regions::ObjectKind::Arguments => "argv".to_owned(),
     };
-    whole.regions.objects(region).iter().map(|(_, object)| text(object)).collect()
+    system.regions.objects(region).iter().map(|(_, object)| text(object)).collect()
 }

@@ -25,7 +25,7 @@ pub(super) struct Form<'v> {
 
 impl<'m> Version<'m> {
     pub fn new(model: &'m Model) -> Version<'m> {
-        let program = &model.whole.program;
+        let program = &model.system.program;
         let prints = Fingerprints::compute(program);
         let graph = CallGraph::of(program);
         Version { model, prints, graph }
@@ -54,28 +54,32 @@ impl<'m> Version<'m> {
             if !seen.insert(g) {
                 continue;
             }
-            if self.model.whole.program.function(g).cfa().is_none() {
+            if self.model.system.program.function(g).cfa().is_none() {
                 continue;
             }
             let inner = &self.prints.forms().function(g).whole.canonical;
             reader.fragment(g, inner);
             work.extend(inner.callees.iter().rev().filter(|h| !seen.contains(h)));
         }
-        let whole = &self.model.whole;
+        let system = &self.model.system;
         let layouts: Vec<String> = reader.regions.iter().map(|r| self.layout(*r)).collect();
         let places: Vec<u8> = reader.places.iter().flat_map(|n: &u32| n.to_le_bytes()).collect();
         let kind = match fragment {
             Fragment::Function(_) => "function",
             Fragment::Loop(..) => "loop",
         };
-        let head =
-            format!("{} {} {kind} {}", whole.mode, whole.program.target.name, whole.program.function(f).name);
+        let head = format!(
+            "{} {} {kind} {}",
+            system.mode,
+            system.program.target.name,
+            system.program.function(f).name
+        );
         let key = Key::of(&[head.as_bytes(), &print.0, layouts.join(",").as_bytes(), &places]);
         Form { canonical, key, regions: reader.regions, addresses: reader.addresses, own, own_places }
     }
 
     pub(super) fn layout(&self, region: RegionId) -> String {
-        match self.model.whole.regions.list[region.0 as usize].layout {
+        match self.model.system.regions.list[region.0 as usize].layout {
             Layout::Cells(ty) => ty.to_string(),
             Layout::Bytes => "bytes".to_owned(),
         }
@@ -83,15 +87,15 @@ impl<'m> Version<'m> {
 
     /// All fragments that the entry reaches.
     pub fn fragments(&self) -> Vec<Fragment> {
-        let whole = &self.model.whole;
+        let system = &self.model.system;
         let mut list = Vec::new();
-        for f in self.graph.reachable(&[whole.entry]) {
-            if whole.program.function(f).cfa().is_none() {
+        for f in self.graph.reachable(&[system.entry]) {
+            if system.program.function(f).cfa().is_none() {
                 continue;
             }
             list.push(Fragment::Function(f));
-            for l in whole.loops[f.0 as usize].iter().flat_map(|forest| forest.ids()) {
-                if whole.loops[f.0 as usize].as_ref().is_some_and(|forest| !forest.get(l).irreducible) {
+            for l in system.loops[f.0 as usize].iter().flat_map(|forest| forest.ids()) {
+                if system.loops[f.0 as usize].as_ref().is_some_and(|forest| !forest.get(l).irreducible) {
                     list.push(Fragment::Loop(f, l));
                 }
             }
@@ -106,7 +110,7 @@ impl<'m> Version<'m> {
     }
 
     pub(super) fn region_names(&self, form: &Form) -> Vec<String> {
-        let list = &self.model.whole.regions.list;
+        let list = &self.model.system.regions.list;
         form.regions.iter().map(|r| list[r.0 as usize].name.clone()).collect()
     }
 
@@ -114,13 +118,13 @@ impl<'m> Version<'m> {
     pub(super) fn head(&self, fragment: Fragment) -> Option<NodeId> {
         match fragment {
             Fragment::Function(f) => Some(self.model.entry_node(f)),
-            Fragment::Loop(f, l) => Some(self.model.whole.loops[f.0 as usize].as_ref()?.get(l).header),
+            Fragment::Loop(f, l) => Some(self.model.system.loops[f.0 as usize].as_ref()?.get(l).header),
         }
     }
 
     /// The variables of a function that are in registers, now and at its entry, with their types.
     pub(super) fn types(&self, f: FuncId) -> FxHashMap<Term, String> {
-        let program = &self.model.whole.program;
+        let program = &self.model.system.program;
         let Ok(view) = self.model.view(f) else { return FxHashMap::default() };
         let mut types = FxHashMap::default();
         for state in [&view.now, &view.old] {
@@ -140,7 +144,7 @@ impl<'m> Version<'m> {
     /// next, which only certificates may rely on.
     pub(super) fn cuts(&self, fragment: Fragment, form: &Form) -> FxHashMap<u32, NodeId> {
         let mut found: FxHashMap<u32, Vec<NodeId>> = FxHashMap::default();
-        for &cut in self.model.whole.cuts(fragment.function()) {
+        for &cut in self.model.system.cuts(fragment.function()) {
             if self.model.contains(fragment, cut)
                 && let Some(number) = form.canonical.node_index(cut)
             {
@@ -177,8 +181,8 @@ pub(super) struct Accesses<'v, 'm> {
 
 impl Accesses<'_, '_> {
     pub(super) fn fragment(&mut self, f: FuncId, canonical: &Canonical) {
-        let whole = &self.version.model.whole;
-        let function = whole.program.function(f);
+        let system = &self.version.model.system;
+        let function = system.program.function(f);
         let Some(cfa) = function.cfa() else { return };
         self.places.push(u32::MAX);
         for &edge in &canonical.edges {
@@ -186,28 +190,28 @@ impl Accesses<'_, '_> {
             for e in op.exprs() {
                 e.walk(&mut |part| match &part.kind {
                     ExprKind::Load(address) => {
-                        let region = whole.regions.of(0, f, address);
+                        let region = system.regions.of(0, f, address);
                         self.access(region);
                     }
                     ExprKind::AddrGlobal(id) => {
-                        self.mention(format!("&{}", whole.program.global(*id).name));
+                        self.mention(format!("&{}", system.program.global(*id).name));
                     }
                     ExprKind::AddrLocal(id) => {
                         let name = format!("&{}.{}", function.name, function.local(*id).name);
                         self.mention(name);
                     }
                     ExprKind::AddrFunc(id) => {
-                        self.mention(format!("&{}()", whole.program.function(*id).name));
+                        self.mention(format!("&{}()", system.program.function(*id).name));
                     }
                     _ => {}
                 });
             }
             match op {
-                Op::Store { addr, .. } => self.access(whole.regions.of(0, f, addr)),
-                Op::Fill { dst, .. } => self.access(whole.regions.of(0, f, dst)),
+                Op::Store { addr, .. } => self.access(system.regions.of(0, f, addr)),
+                Op::Fill { dst, .. } => self.access(system.regions.of(0, f, dst)),
                 Op::Copy { dst, src, .. } => {
-                    self.access(whole.regions.of(0, f, dst));
-                    self.access(whole.regions.of(0, f, src));
+                    self.access(system.regions.of(0, f, dst));
+                    self.access(system.regions.of(0, f, src));
                 }
                 _ => {}
             }
@@ -218,7 +222,7 @@ impl Accesses<'_, '_> {
             if matches!(local.storage, ir::Storage::Memory { .. }) {
                 let address =
                     ir::Expr { ty: ir::Type::Ptr, kind: ExprKind::AddrLocal(ir::LocalId(i as u32)) };
-                for region in whole.regions.around(0, f, &address) {
+                for region in system.regions.around(0, f, &address) {
                     self.access(region);
                 }
             }

@@ -34,7 +34,7 @@ pub fn load(
     label: &str,
     reuse: &::engine::Reuse,
     equivalent: Option<&Equivalent>,
-    reach: &mut Reach,
+    reach: &mut ReachabilityGraph,
 ) -> Found {
     let mut found = Found::default();
     let precision = if reuse.precision { load_precision(version, store, label, reach) } else { Vec::new() };
@@ -106,7 +106,7 @@ pub(super) fn scope(version: &Version, fragment: Fragment) -> Option<Scope> {
             scope.define(name, &[], x);
         }
     }
-    let sort = model.whole.mode.pointer(&model.whole.program.target);
+    let sort = model.system.mode.pointer(&model.system.program.target);
     for address in &version.form(fragment).addresses {
         scope.define(address, &[], Term::var(address, sort));
     }
@@ -332,7 +332,7 @@ pub(super) fn read(
         scope.define(name, &[], then);
         wanted.push((then, *x));
     }
-    let pointer = model.whole.mode.pointer(&model.whole.program.target);
+    let pointer = model.system.mode.pointer(&model.system.program.target);
     for (name, now) in addresses {
         let then = Term::var(&format!("then.{name}"), pointer);
         scope.define(name, &[], then);

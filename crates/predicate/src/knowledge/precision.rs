@@ -21,7 +21,7 @@ pub(super) struct Program {
 impl Program {
     /// The summaries that a function had last.
     pub(super) fn record(&self, version: &Version, store: &Store, f: FuncId) -> Option<Record> {
-        let name = &*version.model.whole.program.function(f).name;
+        let name = &*version.model.system.program.function(f).name;
         let (_, key) = self.latest.iter().find(|(g, _)| g == name)?;
         postcard::from_bytes(&store.get(KIND, &Key(*key))?.payload).ok()
     }
@@ -33,9 +33,9 @@ pub(super) fn program(version: &Version, store: &Store, label: &str) -> Option<P
 }
 
 pub(super) fn precision_key(version: &Version, label: &str) -> Key {
-    let whole = &version.model.whole;
-    let entry = &whole.program.function(whole.entry).name;
-    Key::of(&[label.as_bytes(), entry.as_bytes(), whole.mode.to_string().as_bytes()])
+    let system = &version.model.system;
+    let entry = &system.program.function(system.entry).name;
+    Key::of(&[label.as_bytes(), entry.as_bytes(), system.mode.to_string().as_bytes()])
 }
 
 /// `latest` are the functions that have summaries now; others keep those they had.
@@ -44,13 +44,13 @@ pub(super) fn precision(
     store: &Store,
     label: &str,
     mut latest: Vec<(String, [u8; 32])>,
-    reach: &Reach,
+    reach: &ReachabilityGraph,
 ) -> Option<Artefact> {
     let mut list: Vec<Listed> = Vec::new();
     let mut fragments: Vec<&Fragment> = reach.precision.keys().collect();
     fragments.sort();
     for fragment in fragments {
-        let name = version.model.whole.program.function(fragment.function()).name.to_string();
+        let name = version.model.system.program.function(fragment.function()).name.to_string();
         let number = match fragment {
             Fragment::Function(_) => 0,
             Fragment::Loop(_, l) => l.0 + 1,
@@ -79,14 +79,14 @@ pub(super) fn load_precision(
     version: &Version,
     store: &Store,
     label: &str,
-    reach: &mut Reach,
+    reach: &mut ReachabilityGraph,
 ) -> Vec<(Fragment, PredicateId)> {
     let Some(Program { precisions: list, .. }) = program(version, store, label) else { return Vec::new() };
     let model = version.model;
     let mut all: Vec<(u16, Fragment, Term)> = Vec::new();
     for fragment in version.fragments() {
         let f = fragment.function();
-        let name = &*model.whole.program.function(f).name;
+        let name = &*model.system.program.function(f).name;
         let number = match fragment {
             Fragment::Function(_) => 0,
             Fragment::Loop(_, l) => l.0 + 1,

@@ -1,19 +1,19 @@
-//! From complete activations to records.
+//! From complete instances to records.
 
 use super::callers::called;
 use super::form::{Form, Version, is_alone};
 use super::precision::precision;
 use super::*;
 
-/// Keeps the summaries of all activations that are complete, and the precisions. How many bytes were written,
+/// Keeps the summaries of all instances that are complete, and the precisions. How many bytes were written,
 /// and how many summaries there are.
-pub fn save(version: &Version, store: &Store, label: &str, reach: &mut Reach) -> (u64, u64) {
+pub fn save(version: &Version, store: &Store, label: &str, reach: &mut ReachabilityGraph) -> (u64, u64) {
     let complete = reach.complete();
     let mut by_fragment: FxHashMap<Fragment, Vec<Source>> = FxHashMap::default();
     for id in complete {
-        let activation = reach.activation(id);
-        let source = activation.hole.map_or(Source::Activation(id), Source::Inherited);
-        by_fragment.entry(activation.fragment).or_default().push(source);
+        let instance = reach.instance(id);
+        let source = instance.hole.map_or(Source::SummaryInstance(id), Source::Inherited);
+        by_fragment.entry(instance.fragment).or_default().push(source);
     }
     // What rests on the summaries of equivalent functions finds them with these functions as they are now.
     let equivalent = |s: &Inherited| s.carried && !s.expanded && s.assumed.is_empty();
@@ -32,13 +32,13 @@ pub fn save(version: &Version, store: &Store, label: &str, reach: &mut Reach) ->
         let list = &by_fragment[&fragment];
         summaries += list.len() as u64;
         let form = version.form(fragment);
-        let name = &version.model.whole.program.function(fragment.function()).name;
+        let name = &version.model.system.program.function(fragment.function()).name;
         if let Fragment::Function(_) = fragment {
             latest.push((name.to_string(), form.key.0));
         }
         // What was inherited is there already.
         let there = |source: &Source| match source {
-            Source::Activation(_) => false,
+            Source::SummaryInstance(_) => false,
             Source::Inherited(number) => !reach.inherited[*number].carried,
         };
         if list.iter().all(there) {
@@ -51,7 +51,7 @@ pub fn save(version: &Version, store: &Store, label: &str, reach: &mut Reach) ->
         }
     }
     artefacts.extend(precision(version, store, label, latest, reach));
-    artefacts.extend(reach.post.remembered.as_ref().and_then(|r| r.artefact(label)));
+    artefacts.extend(reach.post.successor_cache.as_ref().and_then(|r| r.artefact(label)));
     let bytes = artefacts.iter().map(|a| a.payload.len() as u64).sum();
     if artefacts.is_empty() || store.put_all(&artefacts).is_err() {
         return (0, summaries);
@@ -64,7 +64,7 @@ pub(super) fn write(
     fragment: Fragment,
     form: &Form,
     list: &[Source],
-    reach: &mut Reach,
+    reach: &mut ReachabilityGraph,
 ) -> Option<Record> {
     let model = version.model;
     let f = fragment.function();
@@ -143,7 +143,7 @@ pub(super) fn write(
 /// What a summary is made of.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Source {
-    Activation(ActivationId),
+    SummaryInstance(InstanceId),
     Inherited(usize),
 }
 
@@ -155,18 +155,18 @@ struct Parts {
     calls: Option<Vec<Called>>,
 }
 
-fn parts(version: &Version, reach: &Reach, fragment: Fragment, source: Source) -> Option<Parts> {
+fn parts(version: &Version, reach: &ReachabilityGraph, fragment: Fragment, source: Source) -> Option<Parts> {
     match source {
-        Source::Activation(id) => {
-            let activation = reach.activation(id);
+        Source::SummaryInstance(id) => {
+            let instance = reach.instance(id);
             let precision = reach.precision.get(&fragment).cloned().unwrap_or_default();
-            let exits = activation.exits.iter().map(|exit| (exit.cut, exit.state.clone())).collect();
+            let exits = instance.exits.iter().map(|exit| (exit.cut, exit.state.clone())).collect();
             let states = crate::proof::states(reach, id).ok()?;
             let calls = match fragment {
                 Fragment::Function(_) => called(version, id, reach),
                 Fragment::Loop(..) => None,
             };
-            Some(Parts { precision, entry: activation.entry.clone(), exits, states, calls })
+            Some(Parts { precision, entry: instance.entry.clone(), exits, states, calls })
         }
         Source::Inherited(number) => {
             let Inherited { precision, entry, exits, states, calls, .. } = &reach.inherited[number];

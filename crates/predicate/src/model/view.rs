@@ -2,7 +2,7 @@
 
 use super::{is_address, shared};
 use encode::state::State;
-use encode::{Unsupported, Whole};
+use encode::{TransitionSystem, Unsupported};
 use ir::{FuncId, LocalId, NodeId, Var};
 use logic::{Substitution, Term, free_vars};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -30,9 +30,9 @@ pub struct View {
 }
 
 impl View {
-    pub(super) fn new(whole: &Whole, f: FuncId) -> Result<View, Unsupported> {
-        let (now, old) = (whole.variables(f, "")?, whole.variables(f, "old.")?);
-        let function = whole.program.function(f);
+    pub(super) fn new(system: &TransitionSystem, f: FuncId) -> Result<View, Unsupported> {
+        let (now, old) = (system.variables(f, "")?, system.variables(f, "old.")?);
+        let function = system.program.function(f);
         let params = now.locals[..function.params as usize].to_vec();
         let mut to_old: FxHashMap<Term, Term> = FxHashMap::default();
         let mut at_entry = FxHashSet::default();
@@ -49,19 +49,19 @@ impl View {
             at_exit.insert(x);
         }
         let mut typed = FxHashMap::default();
-        for (x, fact) in types(whole, f, &now).into_iter().chain(types(whole, f, &old)) {
+        for (x, fact) in types(system, f, &now).into_iter().chain(types(system, f, &old)) {
             typed.insert(x, fact);
         }
         let result = match function.ret {
-            Some(ty) => Some(Term::var(::engine::RESULT, whole.mode.sort(ty, &whole.program.target)?)),
+            Some(ty) => Some(Term::var(::engine::RESULT, system.mode.sort(ty, &system.program.target)?)),
             None => None,
         };
         if let (Some(result), Some(ty)) = (result, function.ret) {
-            typed.insert(result, whole.mode.type_fact(ty, &whole.program.target, result));
+            typed.insert(result, system.mode.type_fact(ty, &system.program.target, result));
         }
         typed.retain(|_, fact| !fact.is_true());
         let locals = now.locals.iter().zip(0..).filter_map(|(x, i)| Some(((*x)?, LocalId(i)))).collect();
-        let live = live(whole, f);
+        let live = live(system, f);
         let to_now = to_old.iter().map(|(x, y)| (*y, *x)).collect();
         Ok(View { now, old, to_old, to_now, at_entry, at_exit, params, locals, live, typed, result })
     }
@@ -112,22 +112,22 @@ impl View {
     }
 }
 
-fn types(whole: &Whole, f: FuncId, state: &State) -> Vec<(Term, Term)> {
-    let function = whole.program.function(f);
+fn types(system: &TransitionSystem, f: FuncId, state: &State) -> Vec<(Term, Term)> {
+    let function = system.program.function(f);
     let locals = function.locals.iter().map(|l| l.storage).zip(&state.locals);
-    let globals = whole.program.globals.iter().map(|g| g.storage).zip(&state.globals);
+    let globals = system.program.globals.iter().map(|g| g.storage).zip(&state.globals);
     let mut list = Vec::new();
     for (storage, value) in locals.chain(globals) {
         if let (ir::Storage::Register(ty), Some(value)) = (storage, value) {
-            list.push((*value, whole.mode.type_fact(ty, &whole.program.target, *value)));
+            list.push((*value, system.mode.type_fact(ty, &system.program.target, *value)));
         }
     }
     list
 }
 
 /// By node and local: is its value read later?
-fn live(whole: &Whole, f: FuncId) -> Vec<Vec<bool>> {
-    let function = whole.program.function(f);
+fn live(system: &TransitionSystem, f: FuncId) -> Vec<Vec<bool>> {
+    let function = system.program.function(f);
     let Some(cfa) = function.cfa() else { return Vec::new() };
     let (nodes, locals) = (cfa.node_count() as usize, function.locals.len());
     let mut live = vec![vec![false; locals]; nodes];

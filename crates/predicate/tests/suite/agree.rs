@@ -123,11 +123,11 @@ fn one_program(source: &Source, seconds: f64, tally: &Tally) -> Complaint {
         return None;
     }
     let kept = Kept::new();
-    let mut whole = plain.clone();
-    whole.settings.slice = false;
+    let mut system = plain.clone();
+    system.settings.slice = false;
     let mut stored = plain.clone().store(&kept.store);
     stored.settings.reuse.verdicts = false;
-    let others = [("without slicing", whole), ("with a store", stored.clone()), ("again", stored)];
+    let others = [("without slicing", system), ("with a store", stored.clone()), ("again", stored)];
     for (name, other) in others {
         let other = ask(&program, &other);
         if let Some(what) = fault(&program, &other.judged, name == "again") {

@@ -162,7 +162,7 @@ pub fn replayed(program: &Program, answer: &Answer) -> Judged {
     };
     let options = Options { heap: claim.heap.clone(), max_steps: 1_000_000, ..Options::new(entry) };
     match Interp::new(program, options) {
-        Ok(mut interp) => match interp.run(&mut claim.script.clone(), &base::Budget::unlimited()).outcome {
+        Ok(mut interp) => match interp.run(&mut claim.inputs.clone(), &base::Budget::unlimited()).outcome {
             Outcome::CheckFailed { .. } => Judged::Unsafe,
             other => Judged::NotReplayed(format!("{other:?}")),
         },

@@ -4,8 +4,8 @@
 //! The one reading of a program that engines for unbounded proofs and the checker of their certificates
 //! share. A program is a set of functions; a function has *cut points* (its entry, the heads of its loops,
 //! the nodes before and behind calls), and between cut points there are [`Transition`]s over the variables of
-//! the function ([`Whole::variables`]). Calls of functions with a body are transitions of their own that say
-//! nothing about the callee.
+//! the function ([`TransitionSystem::variables`]). Calls of functions with a body are transitions of their
+//! own that say nothing about the callee.
 //!
 //! What differs from comparing functions: functions without a body return any value and do nothing else (or,
 //! if they havoc, give any value to all that escapes), inputs are any values, and there is a first state.
@@ -34,7 +34,7 @@ use std::collections::BTreeSet;
 pub use transitions::{To, Transition};
 pub use walk::Event;
 
-pub struct Whole {
+pub struct TransitionSystem {
     /// Every call is direct. Nodes of the original have the same numbers.
     pub program: Program,
     pub entry: FuncId,
@@ -54,8 +54,8 @@ pub struct Whole {
     statics: BTreeSet<String>,
 }
 
-impl Whole {
-    pub fn new(program: &Program, entry: FuncId, mode: IntMode) -> Result<Whole, Unsupported> {
+impl TransitionSystem {
+    pub fn new(program: &Program, entry: FuncId, mode: IntMode) -> Result<TransitionSystem, Unsupported> {
         let (program, origins) = resolve::resolve(program);
         let regions = Regions::analyse(&[&program], &[vec![entry]]);
         // Functions without a body do nothing, unless they havoc.
@@ -70,7 +70,7 @@ impl Whole {
         let addresses = Term::bool(true);
         let statics = program.globals.iter().filter(|g| g.name.contains("::"));
         let statics = statics.map(|g| g.name.to_string()).collect();
-        let mut whole = Whole {
+        let mut whole = TransitionSystem {
             program,
             entry,
             mode,

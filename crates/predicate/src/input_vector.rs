@@ -5,7 +5,7 @@ mod memory;
 use crate::formula::Passage;
 use crate::model::{Model, is_address};
 use ::engine::{Counterexample, Site};
-use encode::whole::{Event, is_auxiliary};
+use encode::transition_system::{Event, is_auxiliary};
 use ir::{FuncId, GlobalId, LocalId, Op, Var};
 use logic::{Substitution, Term, Value, free_vars};
 use memory::Memory;
@@ -57,25 +57,25 @@ fn not_null(at: Term) -> Term {
 
 /// What the model makes of everything that comes from outside, memory that nobody wrote included. What the
 /// path does not ask for is zero.
-pub fn script(model: &Model, values: &Values, passages: &[Passage]) -> Option<Counterexample> {
-    let whole = &model.whole;
-    let view = model.view(whole.entry).ok()?;
+pub fn input_vector(model: &Model, values: &Values, passages: &[Passage]) -> Option<Counterexample> {
+    let system = &model.system;
+    let view = model.view(system.entry).ok()?;
     let first = passages.first()?;
     let version = |x: Term| first.before.get(x).unwrap_or_else(|| unversioned(model, x));
     let mut memory = Memory::new(model);
     for (i, param) in view.params.iter().enumerate() {
         if let Some(value) = param.and_then(|p| bits(values.eval(version(p))?)) {
             let i = i as u32;
-            memory.answer(Site::Param(i), whole.entry, Var::Local(LocalId(i)), value);
+            memory.answer(Site::Param(i), system.entry, Var::Local(LocalId(i)), value);
         }
     }
-    for (i, global) in whole.program.globals.iter().enumerate() {
+    for (i, global) in system.program.globals.iter().enumerate() {
         if global.init.is_none()
             && let Some(Some(x)) = view.now.globals.get(i)
             && let Some(value) = values.eval(version(*x)).and_then(bits)
         {
             let id = GlobalId(i as u32);
-            memory.answer(Site::ExternGlobal(id), whole.entry, Var::Global(id), value);
+            memory.answer(Site::ExternGlobal(id), system.entry, Var::Global(id), value);
         }
     }
     follow(model, values, passages, &mut |passage, seen, renamed| match seen {
@@ -85,7 +85,7 @@ pub fn script(model: &Model, values: &Values, passages: &[Passage]) -> Option<Co
             record(model, &mut memory, passage.function, event, &number);
         }
     })?;
-    Some(memory.script())
+    Some(memory.input_vector())
 }
 
 enum Seen {
@@ -99,7 +99,7 @@ type Watcher<'a> = dyn FnMut(&Passage, Seen, &dyn Fn(Term) -> Term) + 'a;
 /// Goes along the path as the model has it. Terms of events are those of a transition; what is passed along
 /// says what they are on this path.
 fn follow(model: &Model, values: &Values, passages: &[Passage], watch: &mut Watcher) -> Option<()> {
-    let whole = &model.whole;
+    let system = &model.system;
     for passage in passages {
         let f = passage.function;
         let renamed = |term: Term| {
@@ -113,7 +113,7 @@ fn follow(model: &Model, values: &Values, passages: &[Passage], watch: &mut Watc
             watch(passage, Seen::Entered, &renamed);
         }
         let mut holds = |cond: Term| values.eval_bool(renamed(cond)) == Some(true);
-        let events = match whole.walk(f, passage.from, &mut holds) {
+        let events = match system.walk(f, passage.from, &mut holds) {
             Ok(events) => events,
             // A call is a step of its own; of its arguments nothing more is known then.
             Err(_) if passage.is_call => continue,
@@ -133,13 +133,13 @@ fn record(
     event: Event,
     number: &dyn Fn(Term) -> Option<u128>,
 ) {
-    let whole = &model.whole;
+    let system = &model.system;
     match event {
         Event::Value(edge, term) => {
-            let cfa = whole.program.function(f).cfa();
+            let cfa = system.program.function(f).cfa();
             let op = cfa.map(|cfa| &cfa.edge(edge).op);
             if let Some(Op::Havoc { var, .. } | Op::Call { dst: Some(var), .. }) = op {
-                let site = Site::Edge(f, whole.origin(f, edge));
+                let site = Site::Edge(f, system.origin(f, edge));
                 memory.answer(site, f, *var, number(term).unwrap_or(0));
             }
         }
@@ -169,8 +169,8 @@ fn record(
 /// As `Builder::now` calls what has not changed since the start. Addresses never change.
 fn unversioned(model: &Model, x: Term) -> Term {
     let Some(name) = x.var_name().filter(|_| !is_address(x) && !is_auxiliary(x)) else { return x };
-    let shared = model.view(model.whole.entry).is_ok_and(|view| view.at_exit.contains(&x));
-    // The first activation is that of the entry; others have versions of their parameters.
+    let shared = model.view(model.system.entry).is_ok_and(|view| view.at_exit.contains(&x));
+    // The first instance is that of the entry; others have versions of their parameters.
     let number = if name.contains("::") && !shared { "#1" } else { "" };
     Term::var(&format!("{name}@{number}"), x.sort())
 }

@@ -1,10 +1,10 @@
 //! Model validation: which abstract states are reachable under the precisions at hand?
 //!
-//! An *activation* is the analysis of one fragment from one abstract entry state; together with the exits it
+//! An *instance* is the analysis of one fragment from one abstract entry state; together with the exits it
 //! found it is a summary (precision, entry, exits) of the paper's Definition 3. Activations are tabulated: a
-//! call (or a loop that is entered) uses an activation whose entry covers its own, or starts a new one, and
+//! call (or a loop that is entered) uses an instance whose entry covers its own, or starts a new one, and
 //! is told of every exit that is found, now or later. So recursion needs no special care, and a summary that
-//! was inherited from an earlier run is just an activation that is complete from the start: a *hole*
+//! was inherited from an earlier run is just an instance that is complete from the start: a *hole*
 //! (Definition 7).
 //!
 //! A loop's exits are its states at the cut points where it can be left; the steps that leave it belong to
@@ -16,7 +16,7 @@ mod calls;
 mod known;
 mod loops;
 
-use crate::assumed::Assumed;
+use crate::assume_guarantee::AssumedSummary;
 use crate::model::{Fragment, Model};
 use crate::post::Post;
 use crate::predicates::{PredicateId, Predicates};
@@ -24,20 +24,20 @@ use crate::recheck::Candidate;
 use base::Stopped;
 use biodivine_lib_bdd::Bdd;
 use encode::Unsupported;
-use encode::whole::To;
+use encode::transition_system::To;
 use ir::{FuncId, NodeId};
 use logic::{Substitution, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// An index into [`Reach::activations`].
+/// An index into [`ReachabilityGraph::instances`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct ActivationId(pub u32);
+pub struct InstanceId(pub u32);
 
-pub struct Activation {
+pub struct SummaryInstance {
     pub fragment: Fragment,
     pub entry: Bdd,
-    /// Who asked for it first: an activation, its node there, and the step that calls.
-    pub parent: Option<(ActivationId, usize, usize)>,
+    /// Who asked for it first: an instance, its node there, and the step that calls.
+    pub parent: Option<(InstanceId, usize, usize)>,
     pub nodes: Vec<Node>,
     pub exits: Vec<Exit>,
     /// The number of the inherited summary that this is, if it is one.
@@ -68,13 +68,13 @@ pub enum How {
     Return {
         from: usize,
         step: usize,
-        callee: ActivationId,
+        callee: InstanceId,
         exit: usize,
     },
     /// Out of the loop that was entered at `from`.
     Left {
         from: usize,
-        inner: ActivationId,
+        inner: InstanceId,
         exit: usize,
     },
 }
@@ -84,7 +84,7 @@ pub enum How {
 pub struct Exit {
     pub state: Bdd,
     pub cut: NodeId,
-    /// Where it is in the activation; for a hole, nothing is there.
+    /// Where it is in the instance; for a hole, nothing is there.
     pub node: usize,
     pub step: usize,
 }
@@ -92,7 +92,7 @@ pub struct Exit {
 /// Who is told of exits, and what for.
 #[derive(Clone, Copy)]
 pub struct Waiter {
-    pub activation: ActivationId,
+    pub instance: InstanceId,
     pub by: By,
 }
 
@@ -126,7 +126,7 @@ pub struct Inherited {
     /// something that changed.
     pub carried: bool,
     /// What it rests on, if that is to be found out.
-    pub assumed: Vec<Assumed>,
+    pub assumed: Vec<AssumedSummary>,
     /// What it rests on as it is stored, if that is known.
     pub calls: Option<Vec<crate::knowledge::Called>>,
 }
@@ -134,7 +134,7 @@ pub struct Inherited {
 /// An error that abstract states reach.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    pub activation: ActivationId,
+    pub instance: InstanceId,
     pub node: usize,
     pub step: usize,
 }
@@ -163,30 +163,30 @@ impl From<Unsupported> for Halt {
 
 pub type Precision = FxHashMap<Fragment, Vec<PredicateId>>;
 
-pub struct Reach<'m> {
+pub struct ReachabilityGraph<'m> {
     pub model: &'m Model,
     pub predicates: Predicates,
     pub precision: Precision,
     pub post: Post,
-    pub activations: Vec<Activation>,
+    pub instances: Vec<SummaryInstance>,
     pub inherited: Vec<Inherited>,
     pub candidates: Vec<Candidate>,
-    by_fragment: FxHashMap<Fragment, Vec<ActivationId>>,
-    work: Vec<(ActivationId, usize)>,
+    by_fragment: FxHashMap<Fragment, Vec<InstanceId>>,
+    work: Vec<(InstanceId, usize)>,
     /// What is being explored.
-    current: Option<(ActivationId, usize)>,
+    current: Option<(InstanceId, usize)>,
     /// Summaries of which not everything is asked for that they rest on.
-    pub(crate) unfinished: Vec<ActivationId>,
+    pub(crate) unfinished: Vec<InstanceId>,
 }
 
-impl<'m> Reach<'m> {
-    pub fn new(model: &'m Model, post: Post) -> Reach<'m> {
-        Reach {
+impl<'m> ReachabilityGraph<'m> {
+    pub fn new(model: &'m Model, post: Post) -> ReachabilityGraph<'m> {
+        ReachabilityGraph {
             model,
             predicates: Predicates::new(),
             precision: FxHashMap::default(),
             post,
-            activations: Vec::new(),
+            instances: Vec::new(),
             inherited: Vec::new(),
             candidates: Vec::new(),
             by_fragment: FxHashMap::default(),
@@ -196,8 +196,8 @@ impl<'m> Reach<'m> {
         }
     }
 
-    pub fn activation(&self, id: ActivationId) -> &Activation {
-        &self.activations[id.0 as usize]
+    pub fn instance(&self, id: InstanceId) -> &SummaryInstance {
+        &self.instances[id.0 as usize]
     }
 
     /// Adds to a precision; false if it was there.
@@ -210,42 +210,42 @@ impl<'m> Reach<'m> {
         new
     }
 
-    /// The loops that were entered: by whom, at which node, and the activation that stands for it.
-    pub fn loop_uses(&self) -> Vec<(ActivationId, usize, ActivationId)> {
-        let all = self.activations.iter().zip(0..);
+    /// The loops that were entered: by whom, at which node, and the instance that stands for it.
+    pub fn loop_uses(&self) -> Vec<(InstanceId, usize, InstanceId)> {
+        let all = self.instances.iter().zip(0..);
         all.flat_map(|(inner, i)| {
             inner.waiters.iter().filter_map(move |w| match w.by {
-                By::Loop { node } => Some((w.activation, node, ActivationId(i))),
+                By::Loop { node } => Some((w.instance, node, InstanceId(i))),
                 _ => None,
             })
         })
         .collect()
     }
 
-    /// The calls that were made: by whom, and the activation that stands for the callee.
-    pub fn calls(&self) -> impl Iterator<Item = (ActivationId, ActivationId)> {
-        let all = self.activations.iter().zip(0..);
+    /// The calls that were made: by whom, and the instance that stands for the callee.
+    pub fn calls(&self) -> impl Iterator<Item = (InstanceId, InstanceId)> {
+        let all = self.instances.iter().zip(0..);
         all.flat_map(|(callee, i)| {
             let calls = callee.waiters.iter().filter(|w| matches!(w.by, By::Call { .. }));
-            calls.map(move |w| (w.activation, ActivationId(i)))
+            calls.map(move |w| (w.instance, InstanceId(i)))
         })
     }
 
-    /// The activations that nothing is missing of: all that they can reach was explored. Every one of them is
+    /// The instances that nothing is missing of: all that they can reach was explored. Every one of them is
     /// a summary, whatever became of the rest.
-    pub fn complete(&self) -> Vec<ActivationId> {
-        let mut open: FxHashSet<ActivationId> = self.work.iter().map(|(id, _)| *id).collect();
+    pub fn complete(&self) -> Vec<InstanceId> {
+        let mut open: FxHashSet<InstanceId> = self.work.iter().map(|(id, _)| *id).collect();
         open.extend(self.current.map(|(id, _)| id));
         open.extend(&self.unfinished);
-        let mut work: Vec<ActivationId> = open.iter().copied().collect();
+        let mut work: Vec<InstanceId> = open.iter().copied().collect();
         while let Some(id) = work.pop() {
-            for waiter in &self.activation(id).waiters {
-                if open.insert(waiter.activation) {
-                    work.push(waiter.activation);
+            for waiter in &self.instance(id).waiters {
+                if open.insert(waiter.instance) {
+                    work.push(waiter.instance);
                 }
             }
         }
-        (0..self.activations.len() as u32).map(ActivationId).filter(|id| !open.contains(id)).collect()
+        (0..self.instances.len() as u32).map(InstanceId).filter(|id| !open.contains(id)).collect()
     }
 
     /// Explores all that is reachable from the program's first states.
@@ -259,54 +259,55 @@ impl<'m> Reach<'m> {
     }
 
     fn explore_once(&mut self) -> Result<(), Halt> {
-        self.activations.clear();
+        self.instances.clear();
         self.unfinished.clear();
         self.by_fragment.clear();
         self.work.clear();
         self.current = None;
-        let main = self.model.whole.entry;
-        let initial = self.model.whole.initial()?;
+        let main = self.model.system.entry;
+        let initial = self.model.system.initial()?;
         let goals = self.entry_goals(main, &mut Substitution::default())?;
         let Some(entry) = self.successor(main, self.model.entry_node(main), vec![initial], &goals)? else {
             return Ok(());
         };
         self.start(Fragment::Function(main), entry, None)?;
-        while let Some((activation, node)) = self.work.pop() {
-            self.current = Some((activation, node));
-            self.process(activation, node)?;
+        while let Some((instance, node)) = self.work.pop() {
+            self.current = Some((instance, node));
+            self.process(instance, node)?;
         }
         self.current = None;
         Ok(())
     }
 
-    /// An activation that covers this entry.
+    /// An instance that covers this entry.
     fn start(
         &mut self,
         fragment: Fragment,
         entry: Bdd,
-        parent: Option<(ActivationId, usize, usize)>,
-    ) -> Result<ActivationId, Halt> {
+        parent: Option<(InstanceId, usize, usize)>,
+    ) -> Result<InstanceId, Halt> {
         for &id in self.by_fragment.get(&fragment).map_or(&[][..], |list| list) {
-            if self.predicates.implies(&entry, &self.activation(id).entry) {
+            if self.predicates.implies(&entry, &self.instance(id).entry) {
                 return Ok(id);
             }
         }
         let hole = self.applicable(fragment, &entry);
         let candidate = if hole.is_none() { self.candidate(fragment, &entry) } else { None };
         let entry = candidate.map_or(entry, |number| self.candidates[number].entry.clone());
-        // Before there is an activation: who is interrupted here must not leave one that seems to be
+        // Before there is an instance: who is interrupted here must not leave one that seems to be
         // complete.
         let root = match (hole, fragment) {
             (Some(_), _) => None,
             (None, Fragment::Function(f)) => self.root(f, &entry)?,
             (None, Fragment::Loop(f, l)) => {
-                let header = self.model.whole.loops[f.0 as usize].as_ref().map(|forest| forest.get(l).header);
+                let header =
+                    self.model.system.loops[f.0 as usize].as_ref().map(|forest| forest.get(l).header);
                 Some((header.unwrap_or(NodeId(0)), entry.clone()))
             }
         };
-        let id = ActivationId(self.activations.len() as u32);
+        let id = InstanceId(self.instances.len() as u32);
         self.by_fragment.entry(fragment).or_default().push(id);
-        let mut activation = Activation {
+        let mut instance = SummaryInstance {
             fragment,
             entry,
             parent,
@@ -320,13 +321,13 @@ impl<'m> Reach<'m> {
         if let Some(number) = hole {
             let inherited = &mut self.inherited[number];
             inherited.used = true;
-            activation.entry = inherited.entry.clone();
+            instance.entry = inherited.entry.clone();
             let exits = inherited.exits.iter();
-            activation.exits = exits
+            instance.exits = exits
                 .map(|(cut, state)| Exit { state: state.clone(), cut: *cut, node: 0, step: 0 })
                 .collect();
         }
-        self.activations.push(activation);
+        self.instances.push(instance);
         if let Some((cut, state)) = root {
             self.add(id, Node { cut, state, how: How::Root, leaves: None });
         }
@@ -341,8 +342,8 @@ impl<'m> Reach<'m> {
         &mut self,
         callee: FuncId,
         entry: Bdd,
-        by: ActivationId,
-    ) -> Result<ActivationId, Halt> {
+        by: InstanceId,
+    ) -> Result<InstanceId, Halt> {
         self.start(Fragment::Function(callee), entry, Some((by, 0, 0)))
     }
 
@@ -366,24 +367,24 @@ impl<'m> Reach<'m> {
         })
     }
 
-    fn add(&mut self, id: ActivationId, node: Node) {
-        let activation = &self.activations[id.0 as usize];
+    fn add(&mut self, id: InstanceId, node: Node) {
+        let instance = &self.instances[id.0 as usize];
         let key = (node.cut, node.leaves);
-        let others = activation.by_cut.get(&key).map_or(&[][..], |list| list);
-        if others.iter().any(|&n| self.predicates.implies(&node.state, &activation.nodes[n].state)) {
+        let others = instance.by_cut.get(&key).map_or(&[][..], |list| list);
+        if others.iter().any(|&n| self.predicates.implies(&node.state, &instance.nodes[n].state)) {
             return;
         }
-        let activation = &mut self.activations[id.0 as usize];
-        let number = activation.nodes.len();
-        activation.nodes.push(node);
-        activation.by_cut.entry(key).or_default().push(number);
+        let instance = &mut self.instances[id.0 as usize];
+        let number = instance.nodes.len();
+        instance.nodes.push(node);
+        instance.by_cut.entry(key).or_default().push(number);
         self.work.push((id, number));
     }
 
-    fn process(&mut self, id: ActivationId, node: usize) -> Result<(), Halt> {
-        let fragment = self.activation(id).fragment;
+    fn process(&mut self, id: InstanceId, node: usize) -> Result<(), Halt> {
+        let fragment = self.instance(id).fragment;
         let f = fragment.function();
-        let Node { cut, state, leaves, .. } = &self.activation(id).nodes[node];
+        let Node { cut, state, leaves, .. } = &self.instance(id).nodes[node];
         let (cut, state, leaves) = (*cut, state.clone(), *leaves);
         if leaves.is_none()
             && let Some(inner) = self.model.loop_towards(fragment, cut)
@@ -422,7 +423,7 @@ impl<'m> Reach<'m> {
                 To::Failure | To::Trap(_) => {
                     given.extend(self.background(f, cut, &given, &[])?);
                     if self.post.feasible(&self.predicates, &given)? {
-                        return Err(Halt::Found(Found { activation: id, node, step: number }));
+                        return Err(Halt::Found(Found { instance: id, node, step: number }));
                     }
                 }
                 To::Return => self.returns(id, node, number, step, given)?,

@@ -1,6 +1,6 @@
 //! Transitions between the cut points of a function.
 
-use super::{Whole, is_cut_call};
+use super::{TransitionSystem, is_cut_call};
 use crate::block::{Block, Call, Calls, Place, Treatment, block, kind};
 use crate::footprint::Footprint;
 use crate::mode::Unsupported;
@@ -38,7 +38,7 @@ pub struct Transition {
     pub call: Option<Call>,
 }
 
-struct Summaries<'w>(&'w Whole);
+struct Summaries<'w>(&'w TransitionSystem);
 
 impl Calls for Summaries<'_> {
     fn treat(&self, _site: EdgeId, callee: FuncId) -> Treatment {
@@ -53,7 +53,7 @@ impl Calls for Summaries<'_> {
     }
 }
 
-impl Whole {
+impl TransitionSystem {
     /// All transitions from a cut point of a function with a body.
     pub fn transitions(&self, function: FuncId, from: NodeId) -> Result<Vec<Transition>, Unsupported> {
         let Some(cfa) = self.program.function(function).cfa() else {
@@ -171,7 +171,7 @@ impl Whole {
     }
 }
 
-/// The regions that [`Whole::new_activation`] changes.
+/// The regions that [`TransitionSystem::new_activation`] changes.
 pub(super) fn forgotten(program: &Program, regions: &Regions, id: FuncId) -> BTreeSet<RegionId> {
     let function = program.function(id);
     let locals = in_memory(function).into_iter().map(|(local, _)| at(ExprKind::AddrLocal(local)));

@@ -19,13 +19,13 @@ const MOST: usize = 48;
 type Values = Rc<[Term]>;
 
 #[derive(Default)]
-pub struct Few {
+pub struct ConstantSet {
     /// Of terms that are no constants, as far as they were seen.
     values: FxHashMap<Term, Values>,
     done: FxHashMap<Term, Term>,
 }
 
-impl Few {
+impl ConstantSet {
     /// From now on, the variable is this term, wherever it occurs.
     pub fn define(&mut self, variable: Term, term: Term) {
         let term = self.simplified(term);
@@ -179,7 +179,7 @@ mod tests {
             scope.declare(name, &[], Sort::Bool);
         }
         let read = |text: &str| parse_term(text, &scope).unwrap_or_else(|e| panic!("{text}: {e}"));
-        let mut few = Few::default();
+        let mut few = ConstantSet::default();
         few.define(read("s"), read("(ite p 3 (ite q 5 8))"));
         few.define(read("w"), read("(ite q #x01 #x04)"));
         few.define(read("r"), read("(ite p (+ s 1) 7)"));

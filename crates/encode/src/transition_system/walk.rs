@@ -1,6 +1,6 @@
 //! Which way a transition went: its edges, one after the other, for somebody who knows the values.
 
-use super::Whole;
+use super::TransitionSystem;
 use crate::expr::Encoder;
 use crate::mode::Unsupported;
 use crate::op::Step;
@@ -34,7 +34,7 @@ pub enum Event {
     },
 }
 
-impl Whole {
+impl TransitionSystem {
     /// Follows the edges from a cut point to the next one, or to an end. `holds` says which conditions (over
     /// the variables and the auxiliary variables of the transition) are true.
     pub fn walk(

@@ -1,6 +1,6 @@
 //! The first state: globals hold what their initialisers say.
 
-use super::Whole;
+use super::TransitionSystem;
 use crate::mode::Unsupported;
 use crate::regions::{ObjectKind, RegionId};
 use crate::start::{at, content, number, unit};
@@ -8,7 +8,7 @@ use ir::{GlobalId, InitValue, Storage};
 use logic::Term;
 use std::collections::BTreeSet;
 
-impl Whole {
+impl TransitionSystem {
     /// What holds of the entry function's variables (without prefix) when the program starts. Of large
     /// objects only the first cells are described.
     pub fn initial(&self) -> Result<Term, Unsupported> {
@@ -58,7 +58,7 @@ impl Whole {
     }
 }
 
-impl Whole {
+impl TransitionSystem {
     fn accessed_globals(&self) -> BTreeSet<GlobalId> {
         let regions = (0..self.regions.list.len() as u32).map(RegionId);
         let objects = regions.flat_map(|r| self.regions.objects(r));

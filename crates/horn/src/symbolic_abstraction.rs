@@ -26,9 +26,9 @@ use std::time::Duration;
 
 /// The space in which one predicate is sought; all terms are over its formal parameters.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Space {
+pub struct Template {
     /// Bool terms: each combination of their values has equations and atoms of its own.
-    pub splits: Vec<Term>,
+    pub partitions: Vec<Term>,
     pub groups: Vec<Group>,
     /// Bool terms that may hold.
     pub atoms: Vec<Term>,
@@ -68,44 +68,49 @@ struct Found {
     top: bool,
 }
 
-impl Space {
+impl Template {
     /// The splits have these values.
     fn case(&self, key: &[bool]) -> Term {
-        Term::all(self.splits.iter().zip(key).map(|(s, &v)| if v { *s } else { s.not() }))
+        Term::all(self.partitions.iter().zip(key).map(|(s, &v)| if v { *s } else { s.not() }))
     }
 }
 
 impl Found {
     /// Joins a point, given by what terms are there: did anything change? None if a value is missing.
     /// `doubt`: may atoms stay that nobody can evaluate?
-    fn join(&mut self, space: &Space, value: &dyn Fn(Term) -> Option<Value>, doubt: bool) -> Option<bool> {
+    fn join(
+        &mut self,
+        template: &Template,
+        value: &dyn Fn(Term) -> Option<Value>,
+        doubt: bool,
+    ) -> Option<bool> {
         let holds = |t: Term| value(t).and_then(|v| v.as_bool());
-        let key = space.splits.iter().map(|&s| holds(s)).collect::<Option<Vec<bool>>>()?;
+        let key = template.partitions.iter().map(|&s| holds(s)).collect::<Option<Vec<bool>>>()?;
         let coordinates =
             |g: &Group| g.terms.iter().map(|&t| number(value(t)?)).collect::<Option<Vec<IBig>>>();
-        let point = space.groups.iter().map(coordinates).collect::<Option<Vec<_>>>()?;
+        let point = template.groups.iter().map(coordinates).collect::<Option<Vec<_>>>()?;
         let mut changed = !self.classes.contains_key(&key);
         let class = self.classes.entry(key).or_insert_with(|| Class {
-            hulls: space.groups.iter().map(|g| Affine::bottom(g.ring, g.terms.len())).collect(),
-            atoms: (0..space.atoms.len()).collect(),
+            hulls: template.groups.iter().map(|g| Affine::bottom(g.ring, g.terms.len())).collect(),
+            atoms: (0..template.atoms.len()).collect(),
         });
         for (hull, point) in class.hulls.iter_mut().zip(&point) {
             changed |= hull.join(point);
         }
         let before = class.atoms.len();
-        class.atoms.retain(|&i| holds(space.atoms[i]).unwrap_or(doubt));
+        class.atoms.retain(|&i| holds(template.atoms[i]).unwrap_or(doubt));
         Some(changed | (class.atoms.len() < before))
     }
 }
 
 /// A space with its terms on the arguments of one atom.
 struct Instance {
-    space: Space,
+    template: Template,
 }
 
 struct Search<'s> {
     system: &'s System,
-    spaces: &'s [Space],
+    templates: &'s [Template],
     budget: &'s Budget,
     found: Vec<Found>,
     settings: &'s Settings,
@@ -121,14 +126,14 @@ const PART: Duration = Duration::from_millis(100);
 /// against it.
 pub fn solve(
     system: &System,
-    spaces: &[Space],
+    templates: &[Template],
     points: &Points,
     settings: &Settings,
     budget: &Budget,
 ) -> Outcome {
     let mut search = Search {
         system,
-        spaces,
+        templates,
         budget,
         found: vec![Found::default(); system.preds.len()],
         settings,
@@ -146,7 +151,7 @@ pub fn solve(
         for point in points {
             let value = |t: Term| params.iter().position(|p| *p == t).map(|i| point[i].clone());
             // Where a value is missing, the solver will find the point by itself.
-            let _ = search.found[pred].join(&spaces[pred], &|t| logic::eval(t, &value), true);
+            let _ = search.found[pred].join(&templates[pred], &|t| logic::eval(t, &value), true);
         }
     }
     search.run()
@@ -212,7 +217,7 @@ impl Search<'_> {
             }
             self.tick()?;
             let Some(instance) = &self.heads[k] else { return Ok(grew) };
-            let holds = formula(&self.found[head_pred], &instance.space);
+            let holds = formula(&self.found[head_pred], &instance.template);
             let query = [clause.constraint, body, holds.not()];
             if query.iter().any(|t| t.is_false()) {
                 return Ok(grew);
@@ -221,7 +226,7 @@ impl Search<'_> {
             match (answer, model) {
                 (SatResult::Unsat, _) => return Ok(grew),
                 (SatResult::Sat, Some(model)) => {
-                    let joined = self.found[head_pred].join(&instance.space, &|t| model.eval(t), false);
+                    let joined = self.found[head_pred].join(&instance.template, &|t| model.eval(t), false);
                     grew = true;
                     if joined != Some(true) {
                         // The model does not say what it should: no way to go on precisely.
@@ -253,20 +258,20 @@ impl Search<'_> {
         let mut dropped = false;
         for (key, class) in &mut classes {
             let Some(instance) = &self.heads[k] else { continue };
-            let space = instance.space.clone();
-            let case = space.case(key);
+            let template = instance.template.clone();
+            let case = template.case(key);
             let mut proved = |part: Term| {
                 self.tick()?;
                 let proved = one_shot(&[constraint, body, case, part.not()], &settings).0 == SatResult::Unsat;
                 dropped |= !proved;
                 Ok(proved)
             };
-            for (hull, group) in class.hulls.iter_mut().zip(&space.groups) {
+            for (hull, group) in class.hulls.iter_mut().zip(&template.groups) {
                 hull.retain(&group.terms, &mut proved)?;
             }
             let atoms: Vec<usize> = class.atoms.iter().copied().collect();
             for i in atoms {
-                if !proved(space.atoms[i])? {
+                if !proved(template.atoms[i])? {
                     class.atoms.remove(&i);
                 }
             }
@@ -276,25 +281,31 @@ impl Search<'_> {
     }
 
     fn instance(&self, atom: &Atom) -> Instance {
-        let space = &self.spaces[atom.pred.0 as usize];
+        let template = &self.templates[atom.pred.0 as usize];
         let params = &self.system.pred(atom.pred).params;
         if *params == atom.args {
-            return Instance { space: space.clone() };
+            return Instance { template: template.clone() };
         }
         let mut subst = Substitution::new(params.iter().copied().zip(atom.args.iter().copied()));
         let mut all = |terms: &[Term]| terms.iter().map(|&t| subst.apply(t)).collect::<Vec<_>>();
         Instance {
-            space: Space {
-                splits: all(&space.splits),
-                groups: space.groups.iter().map(|g| Group { ring: g.ring, terms: all(&g.terms) }).collect(),
-                atoms: all(&space.atoms),
+            template: Template {
+                partitions: all(&template.partitions),
+                groups: template
+                    .groups
+                    .iter()
+                    .map(|g| Group { ring: g.ring, terms: all(&g.terms) })
+                    .collect(),
+                atoms: all(&template.atoms),
             },
         }
     }
 
     fn body(&self, k: usize) -> Term {
         let atoms = self.system.clauses[k].body.iter().zip(&self.bodies[k]);
-        Term::all(atoms.map(|(atom, instance)| formula(&self.found[atom.pred.0 as usize], &instance.space)))
+        Term::all(
+            atoms.map(|(atom, instance)| formula(&self.found[atom.pred.0 as usize], &instance.template)),
+        )
     }
 
     fn unreachable(&self, k: usize) -> bool {
@@ -307,7 +318,7 @@ impl Search<'_> {
 
     fn solution(&self) -> Solution {
         let formulas =
-            self.found.iter().zip(self.spaces).map(|(found, space)| formula(found, space)).collect();
+            self.found.iter().zip(self.templates).map(|(found, template)| formula(found, template)).collect();
         Solution { formulas }
     }
 
@@ -329,25 +340,25 @@ impl Search<'_> {
 }
 
 /// What was found, as a formula over a space's terms.
-fn formula(found: &Found, space: &Space) -> Term {
+fn formula(found: &Found, template: &Template) -> Term {
     if found.top {
         return Term::bool(true);
     }
     let class_formula = |class: &Class| {
-        let equations = class.hulls.iter().zip(&space.groups).flat_map(|(hull, group)| {
-            let same_terms = class.hulls.iter().zip(&space.groups).filter(|(_, g)| g.terms == group.terms);
+        let equations = class.hulls.iter().zip(&template.groups).flat_map(|(hull, group)| {
+            let same_terms = class.hulls.iter().zip(&template.groups).filter(|(_, g)| g.terms == group.terms);
             hull.equations(&group.terms, &same_terms.map(|(h, _)| h).collect::<Vec<_>>())
         });
-        let atoms = class.atoms.iter().map(|&i| space.atoms[i]);
+        let atoms = class.atoms.iter().map(|&i| template.atoms[i]);
         Term::all(equations.chain(atoms))
     };
-    if space.splits.is_empty() {
+    if template.partitions.is_empty() {
         return found.classes.values().next().map_or(Term::bool(false), class_formula);
     }
     let mut parts = Vec::new();
     let mut keys = Vec::new();
     for (key, class) in &found.classes {
-        let case = space.case(key);
+        let case = template.case(key);
         parts.push(case.implies(class_formula(class)));
         keys.push(case);
     }

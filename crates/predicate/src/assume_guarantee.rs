@@ -8,35 +8,35 @@
 //! argument is the one for recursion. An exit that is not among the assumed ones refutes the summary, and
 //! exploration starts again without it.
 
-use crate::reach::{ActivationId, By, Found, Halt, Reach, Waiter};
+use crate::reachability::{By, Found, Halt, InstanceId, ReachabilityGraph, Waiter};
 use biodivine_lib_bdd::Bdd;
 use ir::FuncId;
 
 /// What a summary takes for granted of a function that is called.
 #[derive(Clone)]
-pub struct Assumed {
+pub struct AssumedSummary {
     pub callee: FuncId,
     pub entry: Bdd,
     pub exits: Vec<Bdd>,
 }
 
-impl Reach<'_> {
-    /// An activation that is a summary with assumptions: asks for all that it rests on.
-    pub(crate) fn assume(&mut self, id: ActivationId, hole: usize) -> Result<(), Halt> {
-        // Whoever is interrupted here leaves an activation that is not complete.
+impl ReachabilityGraph<'_> {
+    /// An instance that is a summary with assumptions: asks for all that it rests on.
+    pub(crate) fn assume(&mut self, id: InstanceId, hole: usize) -> Result<(), Halt> {
+        // Whoever is interrupted here leaves an instance that is not complete.
         self.unfinished.push(id);
         for number in 0..self.inherited[hole].assumed.len() {
-            let Assumed { callee, entry, .. } = self.inherited[hole].assumed[number].clone();
+            let AssumedSummary { callee, entry, .. } = self.inherited[hole].assumed[number].clone();
             let callee = self.start_function(callee, entry, id)?;
-            self.wait(callee, Waiter { activation: id, by: By::Assumption(number) })?;
+            self.wait(callee, Waiter { instance: id, by: By::Assumption(number) })?;
         }
         self.unfinished.pop();
         Ok(())
     }
 
     /// An exit was found: is it one that the summary knows?
-    pub(crate) fn compare(&mut self, id: ActivationId, number: usize, exit: &Bdd) -> Result<(), Halt> {
-        let Some(hole) = self.activation(id).hole else { return Ok(()) };
+    pub(crate) fn compare(&mut self, id: InstanceId, number: usize, exit: &Bdd) -> Result<(), Halt> {
+        let Some(hole) = self.instance(id).hole else { return Ok(()) };
         let summary = &mut self.inherited[hole];
         let known = summary.assumed[number].exits.iter().fold(self.predicates.bottom(), |any, e| any.or(e));
         if self.predicates.implies(exit, &known) {
@@ -49,11 +49,11 @@ impl Reach<'_> {
     /// The summaries through which an error was reached: there is no path inside of them.
     pub fn holes_above(&self, found: &Found) -> Vec<usize> {
         let mut list = Vec::new();
-        let mut at = Some(found.activation);
+        let mut at = Some(found.instance);
         while let Some(id) = at {
-            let activation = self.activation(id);
-            list.extend(activation.hole);
-            at = activation.parent.map(|(above, ..)| above);
+            let instance = self.instance(id);
+            list.extend(instance.hole);
+            at = instance.parent.map(|(above, ..)| above);
         }
         list
     }

@@ -7,8 +7,8 @@
 //! model, so that a number means something only together with the regions that it may point into.
 
 use crate::model::Model;
-use ::engine::{Counterexample, Script, Site};
-use encode::{RegionId, Whole};
+use ::engine::{Counterexample, InputVector, Site};
+use encode::{RegionId, TransitionSystem};
 use interp::{ByteId, Interp, ObjectKind, Options};
 use ir::{AllocKind, BinOp, Expr, ExprKind, FuncId, GlobalId, LocalId, Storage, Type, Var};
 use rustc_hash::FxHashMap;
@@ -25,7 +25,7 @@ const MOST_OUTSIDE: usize = 256;
 const MOST_ERRORS: u128 = 4095;
 
 pub struct Memory<'m> {
-    whole: &'m Whole,
+    system: &'m TransitionSystem,
     objects: Vec<Object>,
     /// By function: how often it was entered.
     entered: FxHashMap<FuncId, u32>,
@@ -63,7 +63,7 @@ struct Object {
 enum Kind {
     Global(GlobalId),
     Function(FuncId),
-    /// With the number of the activation.
+    /// With the number of the instance.
     Local(FuncId, LocalId, u32),
     /// By how many were made before.
     Heap(u32),
@@ -89,7 +89,7 @@ struct Window {
 impl<'m> Memory<'m> {
     pub fn new(model: &'m Model) -> Memory<'m> {
         Memory {
-            whole: &model.whole,
+            system: &model.system,
             objects: Vec::new(),
             entered: FxHashMap::default(),
             heap: 0,
@@ -115,7 +115,7 @@ impl<'m> Memory<'m> {
 
     /// The address of a variable or function is mentioned.
     pub fn mention(&mut self, function: FuncId, e: &Expr, address: u128) {
-        let program = &self.whole.program;
+        let program = &self.system.program;
         let (kind, storage) = match e.kind {
             ExprKind::AddrGlobal(id) => (Kind::Global(id), program.global(id).storage),
             ExprKind::AddrFunc(id) => (Kind::Function(id), Storage::Memory { size: 1, align: 1 }),
@@ -129,11 +129,11 @@ impl<'m> Memory<'m> {
         if self.objects.iter().any(|o| o.kind == kind) {
             return;
         }
-        // Variables of earlier activations are no more.
+        // Variables of earlier instances are no more.
         if let Kind::Local(f, id, _) = kind {
             self.objects.retain(|o| !matches!(o.kind, Kind::Local(g, other, _) if (g, other) == (f, id)));
         }
-        let regions = self.whole.regions.around(0, function, e);
+        let regions = self.system.regions.around(0, function, e);
         self.objects.push(Object { kind, base: address, size: size.into(), regions });
     }
 
@@ -148,12 +148,12 @@ impl<'m> Memory<'m> {
             AllocKind::Heap => Kind::Heap(nth),
             AllocKind::Stack => Kind::Stack(nth),
         };
-        let regions = self.register(function, var).map(|e| self.whole.regions.around(0, function, &e));
+        let regions = self.register(function, var).map(|e| self.system.regions.around(0, function, &e));
         self.objects.push(Object { kind, base: address, size, regions: regions.unwrap_or_default() });
     }
 
     pub fn access(&mut self, function: FuncId, address: &Expr, at: u128) {
-        let regions = self.whole.regions.around(0, function, address);
+        let regions = self.system.regions.around(0, function, address);
         if self.place(&regions, at).is_none() {
             let root = self.root(address, at);
             self.accessed.push(Access { regions, at, root });
@@ -163,8 +163,8 @@ impl<'m> Memory<'m> {
     /// A `Load` found this value.
     pub fn read(&mut self, function: FuncId, load: &Expr, at: u128, value: u128) {
         let ExprKind::Load(address) = &load.kind else { return };
-        let regions = self.whole.regions.around(0, function, address);
-        let size = load.ty.access_size(&self.whole.program.target);
+        let regions = self.system.regions.around(0, function, address);
+        let size = load.ty.access_size(&self.system.program.target);
         let value = self.given(function, load, value);
         let place = self.place(&regions, at);
         if place.is_none() {
@@ -175,25 +175,25 @@ impl<'m> Memory<'m> {
     }
 
     /// Everything as answers to the interpreter.
-    pub fn script(self) -> Counterexample {
+    pub fn input_vector(self) -> Counterexample {
         let windows = self.windows();
         // One more, for what only code that no check depends on uses.
         let heap: Vec<u64> = vec![OUTSIDE_SIZE; windows.len() + 1];
-        let options = Options { heap: heap.clone(), ..Options::new(self.whole.entry) };
-        let interp = Interp::new(&self.whole.program, options).ok();
+        let options = Options { heap: heap.clone(), ..Options::new(self.system.entry) };
+        let interp = Interp::new(&self.system.program, options).ok();
         let translate = |given: &Given| self.translate(given, &windows, interp.as_ref());
         let spare = interp.as_ref().and_then(|interp| interp.heap_address(windows.len()));
         let spare = spare.map(|address| address.wrapping_add(OUTSIDE_OFFSET));
-        let mut script = Script { spare, ..Script::default() };
+        let mut vector = InputVector { spare, ..InputVector::default() };
         for (site, given) in &self.answers {
-            script.answer(site.clone(), translate(given));
+            vector.answer(site.clone(), translate(given));
         }
         for content in &self.contents {
             let value = translate(&content.value);
             let (kind, nth, offset) = match content.place {
                 Some((Kind::Global(id), at)) => {
                     for i in 0..content.size.min(16) {
-                        script.globals.entry((id, at.wrapping_add(i))).or_insert((value >> (8 * i)) as u8);
+                        vector.globals.entry((id, at.wrapping_add(i))).or_insert((value >> (8 * i)) as u8);
                     }
                     continue;
                 }
@@ -209,19 +209,21 @@ impl<'m> Memory<'m> {
             for i in 0..content.size.min(16) {
                 let byte = (value >> (8 * i)) as u8;
                 let id = ByteId { kind, nth, changes: 0, offset: offset.wrapping_add(i) };
-                script.memory.entry(id).or_insert(byte);
+                vector.memory.entry(id).or_insert(byte);
             }
         }
-        Counterexample { heap, script }
+        Counterexample { heap, inputs: vector }
     }
 
     fn register(&self, function: FuncId, var: Var) -> Option<Expr> {
         let (kind, storage) = match var {
             Var::Local(id) => (
                 ExprKind::Local(id),
-                self.whole.program.function(function).locals.get(id.0 as usize)?.storage,
+                self.system.program.function(function).locals.get(id.0 as usize)?.storage,
             ),
-            Var::Global(id) => (ExprKind::Global(id), self.whole.program.globals.get(id.0 as usize)?.storage),
+            Var::Global(id) => {
+                (ExprKind::Global(id), self.system.program.globals.get(id.0 as usize)?.storage)
+            }
         };
         match storage {
             Storage::Register(ty) => Some(Expr { ty, kind }),
@@ -232,12 +234,12 @@ impl<'m> Memory<'m> {
     /// Integers are pointers if they are as wide and point somewhere; or if they become one that nobody knows
     /// of, and something is accessed there: small numbers are numbers.
     fn given(&self, function: FuncId, e: &Expr, value: u128) -> Given {
-        let bits = self.whole.program.target.pointer_bits;
+        let bits = self.system.program.target.pointer_bits;
         let regions = match e.ty {
-            Type::Ptr => Some(self.whole.regions.around(0, function, e)),
+            Type::Ptr => Some(self.system.regions.around(0, function, e)),
             Type::Int(int) if int.bits == bits => {
                 let large = value & self.mask() > MOST_ERRORS;
-                Some(self.whole.regions.around(0, function, e)).filter(|list| large || !list.is_empty())
+                Some(self.system.regions.around(0, function, e)).filter(|list| large || !list.is_empty())
             }
             _ => None,
         };
@@ -253,7 +255,7 @@ impl<'m> Memory<'m> {
     }
 
     fn mask(&self) -> u128 {
-        u128::MAX >> (128 - u32::from(self.whole.program.target.pointer_bits))
+        u128::MAX >> (128 - u32::from(self.system.program.target.pointer_bits))
     }
 
     fn distance(&self, from: u128, to: u128) -> u128 {
@@ -357,7 +359,7 @@ impl<'m> Memory<'m> {
 
     /// Does the program know a number as large as those that pointers have in the place of an error?
     fn knows_errors(&self) -> bool {
-        let program = &self.whole.program;
+        let program = &self.system.program;
         let is_error = |e: &Expr| {
             let wide = match e.ty {
                 Type::Ptr => true,

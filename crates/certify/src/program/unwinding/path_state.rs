@@ -5,7 +5,7 @@ use super::super::variables::shared;
 use crate::Flaw;
 use encode::State;
 use encode::block::Call;
-use encode::whole::{Transition, is_auxiliary};
+use encode::transition_system::{Transition, is_auxiliary};
 use ir::Cfa;
 use logic::{Op, Substitution, Term};
 use rustc_hash::FxHashMap;
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 /// A state, and when an execution is in it.
 #[derive(Clone)]
-pub struct Way {
+pub struct PathState {
     pub conditions: BTreeSet<Term>,
     pub state: State,
     /// What is returned.
@@ -25,8 +25,8 @@ pub fn behind(
     pairs: &[(Term, Term)],
     transition: &Transition,
     call: &Call,
-    left: Way,
-) -> Result<Way, Refused> {
+    left: PathState,
+) -> Result<PathState, Refused> {
     let mut pairs: FxHashMap<Term, Term> = pairs.iter().copied().collect();
     for ((before, after), value) in shared(&call.before).zip(shared(&call.after)).zip(shared(&left.state)) {
         let (Some(after), Some(value)) = (after, value) else { continue };
@@ -42,7 +42,7 @@ pub fn behind(
         return Err(Flaw::Open("a call gives another sort than expected".to_owned()).into());
     }
     let state = applied(&mut Substitution::new(pairs), &transition.state);
-    Ok(Way { conditions: left.conditions, state, value: None })
+    Ok(PathState { conditions: left.conditions, state, value: None })
 }
 
 pub fn applied(substitution: &mut Substitution, state: &State) -> State {

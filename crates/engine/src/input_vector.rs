@@ -16,7 +16,7 @@ pub struct Counterexample {
     /// Sizes of objects that lie outside of the program and that it reaches through pointers it is given
     /// (`interp::Options::heap`).
     pub heap: Vec<u64>,
-    pub script: Script,
+    pub inputs: InputVector,
 }
 
 /// Where a question comes from.
@@ -34,7 +34,7 @@ pub enum Site {
 
 /// Answers to questions; what nobody determined is zero, but for pointers if there is an object to spare.
 #[derive(Clone, Debug, Default)]
-pub struct Script {
+pub struct InputVector {
     pub answers: FxHashMap<Site, VecDeque<u128>>,
     /// Bytes of memory that was never written, or changed from outside.
     pub memory: FxHashMap<ByteId, u8>,
@@ -47,32 +47,32 @@ pub struct Script {
 /// An answer to [`InputKind::Changed`] for a pointer: it is what it was. No pointer has so many bits.
 pub const UNCHANGED: u128 = u128::MAX;
 
-impl Script {
+impl InputVector {
     pub fn answer(&mut self, site: Site, value: u128) {
         self.answers.entry(site).or_default().push_back(value);
     }
 
-    /// A script that gives the answers that a run was given.
-    pub fn of(inputs: &[ConsumedInput], target: &Target, spare: Option<u64>) -> Script {
-        let mut script = Script { spare, ..Script::default() };
+    /// An input vector that gives the answers that a run was given.
+    pub fn of(inputs: &[ConsumedInput], target: &Target, spare: Option<u64>) -> InputVector {
+        let mut vector = InputVector { spare, ..InputVector::default() };
         for ConsumedInput { request, value } in inputs {
             let bytes = (0..request.ty.access_size(target)).map(|i| (i, (value >> (8 * i)) as u8));
             match &request.kind {
                 InputKind::Memory { object, .. } => {
                     let Some(first) = object else { continue };
-                    script.memory.extend(bytes.map(|(i, byte)| (behind(*first, i), byte)));
+                    vector.memory.extend(bytes.map(|(i, byte)| (behind(*first, i), byte)));
                 }
                 InputKind::ExternGlobal { global, offset } => {
-                    script.globals.extend(bytes.map(|(i, byte)| ((*global, offset.wrapping_add(i)), byte)));
+                    vector.globals.extend(bytes.map(|(i, byte)| ((*global, offset.wrapping_add(i)), byte)));
                 }
                 _ => {
                     if let Some(site) = Site::of(request) {
-                        script.answer(site, *value);
+                        vector.answer(site, *value);
                     }
                 }
             }
         }
-        script
+        vector
     }
 
     /// The answer where nobody determined one.
@@ -112,7 +112,7 @@ impl Site {
     }
 }
 
-impl Inputs for Script {
+impl Inputs for InputVector {
     fn next(&mut self, request: &InputRequest) -> Option<u128> {
         let site = Site::of(request);
         if let Some(answer) = site.and_then(|site| self.answers.get_mut(&site)?.pop_front()) {

@@ -2,7 +2,7 @@
 //!
 //! Most steps of a changed program are as they were, those of changed functions included: the same formula
 //! under the same predicates. An answer is kept under a hash of the whole question, so it does not matter in
-//! which version, function or activation it was asked; and under another one that does not depend on names,
+//! which version, function or instance it was asked; and under another one that does not depend on names,
 //! for variables and regions of memory that are called otherwise now. One entry of the store has those of a
 //! program's last versions.
 
@@ -24,7 +24,7 @@ type Short = [u8; BYTES];
 /// None: there is no successor. Otherwise a diagram over the goals, by their place in the question.
 type Reply = Option<Diagram>;
 
-pub struct Remembered {
+pub struct SuccessorCache {
     key: Key,
     digests: Digests,
     shapes: Shapes,
@@ -68,13 +68,13 @@ pub struct Question {
     shape: Option<(Short, Vec<u16>)>,
 }
 
-impl Remembered {
+impl SuccessorCache {
     /// What the store has for this program.
-    pub fn load(store: &Store, label: &str, about: &str) -> Remembered {
+    pub fn load(store: &Store, label: &str, about: &str) -> SuccessorCache {
         let key = Key::of(&[about.as_bytes(), label.as_bytes()]);
         let found = store.get(KIND, &key).and_then(|a| postcard::from_bytes(&a.payload).ok());
         let Record(list) = found.unwrap_or_default();
-        Remembered {
+        SuccessorCache {
             key,
             digests: Digests::default(),
             shapes: Shapes::default(),
@@ -196,7 +196,7 @@ mod tests {
     fn answers_do_not_depend_on_names() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path(), Options::default()).unwrap();
-        let load = || Remembered::load(&store, "label", "about");
+        let load = || SuccessorCache::load(&store, "label", "about");
         let mut predicates = Predicates::new();
         let mut first = load();
         let (facts, goals, answer) = asked(["x", "y"], &mut predicates);
@@ -232,7 +232,7 @@ mod tests {
     fn contradictions_are_remembered() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path(), Options::default()).unwrap();
-        let mut remembered = Remembered::load(&store, "label", "about");
+        let mut remembered = SuccessorCache::load(&store, "label", "about");
         let mut predicates = Predicates::new();
         let (facts, goals, _) = asked(["x", "y"], &mut predicates);
         let mut question = remembered.question(&facts, &goals, Effort::Full);
@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(remembered.answer(&mut question, &predicates), Some(None));
         // Under another label there is nothing.
         store.put(&remembered.artefact("label").unwrap()).unwrap();
-        let mut other = Remembered::load(&store, "another", "about");
+        let mut other = SuccessorCache::load(&store, "another", "about");
         let mut question = other.question(&facts, &goals, Effort::Full);
         assert_eq!(other.answer(&mut question, &predicates), None);
         assert!(other.artefact("another").is_none());

@@ -1,17 +1,17 @@
 //! Loops: they are entered and left like functions, but their steps out belong to what is around them.
 
-use super::{ActivationId, By, Exit, Halt, How, Node, Reach, Waiter};
+use super::{By, Exit, Halt, How, InstanceId, Node, ReachabilityGraph, Waiter};
 use crate::model::Fragment;
 use biodivine_lib_bdd::Bdd;
 use encode::Unsupported;
 use ir::NodeId;
 use logic::free_vars;
 
-impl Reach<'_> {
+impl ReachabilityGraph<'_> {
     /// What is known at a loop's entry, in terms of its own precision.
     pub(super) fn enter_loop(
         &mut self,
-        id: ActivationId,
+        id: InstanceId,
         node: usize,
         inner: Fragment,
         state: &Bdd,
@@ -20,7 +20,7 @@ impl Reach<'_> {
         let others = self.predicates.support(state).into_iter().filter(|p| !own.contains(p));
         let entry = self.predicates.forget(state, others);
         let callee = self.start(inner, entry, Some((id, node, 0)))?;
-        self.wait(callee, Waiter { activation: id, by: By::Loop { node } })
+        self.wait(callee, Waiter { instance: id, by: By::Loop { node } })
     }
 
     /// What the loop cannot change, of what is known at its entry.
@@ -36,14 +36,14 @@ impl Reach<'_> {
 
     pub(super) fn after_loop(
         &mut self,
-        id: ActivationId,
+        id: InstanceId,
         node: usize,
-        inner: ActivationId,
+        inner: InstanceId,
         exit: usize,
     ) -> Result<(), Halt> {
-        let loop_ = self.activation(inner).fragment;
-        let kept = self.keep(loop_, &self.activation(id).nodes[node].state)?;
-        let Exit { state, cut, .. } = &self.activation(inner).exits[exit];
+        let loop_ = self.instance(inner).fragment;
+        let kept = self.keep(loop_, &self.instance(id).nodes[node].state)?;
+        let Exit { state, cut, .. } = &self.instance(inner).exits[exit];
         let (state, cut) = (state.and(&kept), *cut);
         if state.is_false() {
             return Ok(());
@@ -53,10 +53,10 @@ impl Reach<'_> {
         Ok(())
     }
 
-    /// A step leads out of the loop that this activation is about.
+    /// A step leads out of the loop that this instance is about.
     pub(super) fn leave_loop(
         &mut self,
-        id: ActivationId,
+        id: InstanceId,
         node: usize,
         step: usize,
         cut: NodeId,
@@ -66,9 +66,9 @@ impl Reach<'_> {
     }
 
     /// Is this where a loop is left that only a summary was looked at of?
-    pub(super) fn is_behind_hole(&self, id: ActivationId, node: usize) -> bool {
-        match self.activation(id).nodes[node].how {
-            How::Left { inner, .. } => self.activation(inner).hole.is_some(),
+    pub(super) fn is_behind_hole(&self, id: InstanceId, node: usize) -> bool {
+        match self.instance(id).nodes[node].how {
+            How::Left { inner, .. } => self.instance(inner).hole.is_some(),
             _ => false,
         }
     }

@@ -1,6 +1,6 @@
 //! What is asked about a step, and what is known behind it.
 
-use super::{Halt, Reach};
+use super::{Halt, ReachabilityGraph};
 use crate::model::Fragment;
 use crate::predicates::PredicateId;
 use biodivine_lib_bdd::Bdd;
@@ -9,7 +9,7 @@ use ir::{FuncId, NodeId};
 use logic::{Substitution, Term, free_vars};
 use rustc_hash::FxHashSet;
 
-impl Reach<'_> {
+impl ReachabilityGraph<'_> {
     pub(super) fn predicates_of(&self, fragment: Fragment) -> &[PredicateId] {
         self.precision.get(&fragment).map_or(&[], |list| list)
     }
@@ -29,7 +29,7 @@ impl Reach<'_> {
             .collect())
     }
 
-    /// The predicates that matter at a cut point of an activation of `fragment`.
+    /// The predicates that matter at a cut point of an instance of `fragment`.
     pub(super) fn goals_at(
         &self,
         fragment: Fragment,

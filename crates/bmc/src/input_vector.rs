@@ -8,14 +8,14 @@
 use crate::exec::{CallId, Exec};
 use crate::formula::{Failure, Formula};
 use crate::objects::{Kind, OUTSIDE_SIZE, ObjectId};
-use engine::{Counterexample, Script, UNCHANGED};
+use engine::{Counterexample, InputVector, UNCHANGED};
 use interp::{ByteId, Interp, ObjectKind, Options};
 use ir::{FuncId, Program};
 use logic::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The run that the formula's last model describes, for the whole program `program`.
-pub fn script(
+pub fn input_vector(
     exec: &Exec,
     formula: &mut Formula,
     program: &Program,
@@ -35,7 +35,7 @@ pub fn script(
             value.wrapping_sub(exec.objects.get(id).base.into()) + u128::from(address)
         })
     };
-    let mut script = Script::default();
+    let mut vector = InputVector::default();
     let guards: Vec<Term> = exec.inputs.iter().map(|i| i.guard).collect();
     let asked = formula.values(&guards)?;
     let terms: Vec<Term> = exec.inputs.iter().map(|i| i.value).collect();
@@ -49,7 +49,7 @@ pub fn script(
             false => value,
         };
         if asked == 1 {
-            script.answer(input.site.clone(), value);
+            vector.answer(input.site.clone(), value);
         }
     }
     let kept = kept_pointers(exec, formula)?;
@@ -68,7 +68,7 @@ pub fn script(
     let bytes: Vec<Term> = exec.unwritten_somewhere.iter().map(|(_, _, byte)| *byte).collect();
     let (offsets, values) = (formula.values(&offsets)?, formula.values(&bytes)?);
     for (((id, ..), at), value) in exec.unwritten_somewhere.iter().zip(offsets).zip(values) {
-        put(exec, &mut script, &places, *id, at as u64, value as u8);
+        put(exec, &mut vector, &places, *id, at as u64, value as u8);
     }
     let offsets: Vec<Term> = exec.unwritten_pointers_somewhere.iter().map(|(_, at, _)| *at).collect();
     let pointers: Vec<Term> = exec.unwritten_pointers_somewhere.iter().map(|(_, _, term)| *term).collect();
@@ -76,7 +76,7 @@ pub fn script(
     for (((id, ..), at), value) in exec.unwritten_pointers_somewhere.iter().zip(offsets).zip(values) {
         for i in 0..pointer_bytes {
             let byte = (translate(value) >> (8 * i)) as u8;
-            put(exec, &mut script, &places, *id, (at as u64).wrapping_add(i), byte);
+            put(exec, &mut vector, &places, *id, (at as u64).wrapping_add(i), byte);
         }
     }
     let mut bytes: Vec<((ObjectId, u64), Term)> = exec.unwritten.iter().map(|(k, t)| (*k, *t)).collect();
@@ -84,26 +84,26 @@ pub fn script(
     let terms: Vec<Term> = bytes.iter().map(|(_, t)| *t).collect();
     let values = formula.values(&terms)?;
     for (((id, at), _), value) in bytes.iter().zip(values) {
-        put(exec, &mut script, &places, *id, *at, value as u8);
+        put(exec, &mut vector, &places, *id, *at, value as u8);
     }
     let terms: Vec<Term> = exec.unwritten_pointers.iter().map(|(_, _, t)| *t).collect();
     let values = formula.values(&terms)?;
     for ((id, at, _), value) in exec.unwritten_pointers.iter().zip(values) {
         for i in 0..pointer_bytes {
-            put(exec, &mut script, &places, *id, at + i, (translate(value) >> (8 * i)) as u8);
+            put(exec, &mut vector, &places, *id, at + i, (translate(value) >> (8 * i)) as u8);
         }
     }
-    Ok(Counterexample { heap, script })
+    Ok(Counterexample { heap, inputs: vector })
 }
 
-fn put(exec: &Exec, script: &mut Script, places: &Places, id: ObjectId, at: u64, byte: u8) {
+fn put(exec: &Exec, vector: &mut InputVector, places: &Places, id: ObjectId, at: u64, byte: u8) {
     let known = |id: ObjectId| match exec.objects.get(id).kind {
         Kind::Global(global) => Some((ObjectKind::Global(global), 0)),
         _ => places.objects.get(&id).copied(),
     };
     let (object, changes) = match exec.objects.get(id).kind {
         Kind::Global(global) => {
-            script.globals.insert((global, at), byte);
+            vector.globals.insert((global, at), byte);
             return;
         }
         Kind::Changed { .. } if places.kept.contains(&(id, at)) => return,
@@ -119,7 +119,7 @@ fn put(exec: &Exec, script: &mut Script, places: &Places, id: ObjectId, at: u64,
         _ => (known(id), 0),
     };
     if let Some((kind, nth)) = object {
-        script.memory.insert(ByteId { kind, nth, changes, offset: at }, byte);
+        vector.memory.insert(ByteId { kind, nth, changes, offset: at }, byte);
     }
 }
 

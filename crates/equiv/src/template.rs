@@ -14,8 +14,8 @@ use atoms::{bounds, compared_constants, comparisons, equal_pairs, orders, phases
 use encode::IntMode;
 use horn::PredId;
 use horn::affine::Ring;
-use horn::candidates::{Group, Space};
 use horn::sample::{Point, Points};
+use horn::symbolic_abstraction::{Group, Template};
 use logic::{Op, Sort, Term};
 use numbers::{cells, extensions, independent, moduli, products, steady, transferred};
 use std::collections::{BTreeSet, HashSet};
@@ -26,7 +26,7 @@ pub struct Effort {
     /// Products of two numbers are numbers of their own.
     pub products: bool,
     /// So many comparisons of the code split the states, besides what loops are about to do.
-    pub splits: usize,
+    pub partitions: usize,
     /// Congruences modulo small powers of two: parities.
     pub parities: bool,
     /// How the numbers of one side stand to each other.
@@ -38,7 +38,7 @@ const MOST_CELLS: usize = 10;
 const MOST_ATOMS: usize = 200;
 
 /// One space for each predicate. `points` are known to be reached, if there are any.
-pub fn spaces(product: &Product, mode: IntMode, effort: Effort, points: &Points) -> Vec<Space> {
+pub fn templates(product: &Product, mode: IntMode, effort: Effort, points: &Points) -> Vec<Template> {
     let preds = product.system.preds.iter().zip(&product.locations).enumerate();
     let constants = compared_constants(product);
     let pre = both_sides(product);
@@ -50,8 +50,8 @@ pub fn spaces(product: &Product, mode: IntMode, effort: Effort, points: &Points)
             let known: BTreeSet<Term> = pred.params.iter().copied().collect();
             let hopes = hopes(product, located, &known);
             let extra =
-                if effort.splits > 0 { splitters(product, located, &hopes, &known) } else { Vec::new() };
-            space(
+                if effort.partitions > 0 { splitters(product, located, &hopes, &known) } else { Vec::new() };
+            template(
                 &pred.params,
                 located,
                 mode,
@@ -79,11 +79,11 @@ fn both_sides(product: &Product) -> Term {
 /// Predicates to start an abstraction with: equations of corresponding variables and memories, comparisons of
 /// the code.
 pub fn seeds(product: &Product, mode: IntMode) -> Vec<Vec<Term>> {
-    let effort = Effort { products: false, splits: 0, parities: false, orders: false };
-    let spaces = spaces(product, mode, effort, &Points::new());
-    let preds = spaces.into_iter().zip(&product.locations);
+    let effort = Effort { products: false, partitions: 0, parities: false, orders: false };
+    let templates = templates(product, mode, effort, &Points::new());
+    let preds = templates.into_iter().zip(&product.locations);
     preds
-        .map(|(space, located)| {
+        .map(|(template, located)| {
             let mut seeds = located.stays.clone();
             for (_, old) in &located.slots[0] {
                 let name = old.var_name().and_then(|n| n.strip_prefix("old."));
@@ -92,7 +92,7 @@ pub fn seeds(product: &Product, mode: IntMode) -> Vec<Vec<Term>> {
                 });
                 seeds.extend(partner.map(|(_, new)| old.equals(*new)));
             }
-            seeds.extend(space.atoms.into_iter().take(24));
+            seeds.extend(template.atoms.into_iter().take(24));
             seeds.retain(|s| !s.is_const());
             seeds
         })
@@ -180,7 +180,7 @@ fn splitters(product: &Product, located: &Located, hopes: &[Term], known: &BTree
     found
 }
 
-fn space(
+fn template(
     params: &[Term],
     located: &Located,
     mode: IntMode,
@@ -188,18 +188,18 @@ fn space(
     (pre, constants, hopes): (Term, &[Term], &[Term]),
     (effort, moduli): (Effort, &[u32]),
     (points, steady): (&[Point], Option<&BTreeSet<Term>>),
-) -> Space {
+) -> Template {
     let known: BTreeSet<Term> = params.iter().copied().collect();
-    let mut splits: Vec<Term> = Vec::new();
-    let most = located.stays.len() + effort.splits;
+    let mut partitions: Vec<Term> = Vec::new();
+    let most = located.stays.len() + effort.partitions;
     for split in located.stays.iter().chain(extra) {
-        if splits.len() < most
+        if partitions.len() < most
             && speaks_of(*split, &known)
             && !split.is_const()
-            && !splits.contains(split)
-            && !splits.contains(&split.not())
+            && !partitions.contains(split)
+            && !partitions.contains(&split.not())
         {
-            splits.push(*split);
+            partitions.push(*split);
         }
     }
     let mut numbers: Vec<Term> =
@@ -234,7 +234,7 @@ fn space(
     let mut seen = HashSet::new();
     atoms.retain(|a| !a.is_const() && seen.insert(*a));
     atoms.truncate(MOST_ATOMS);
-    Space { splits, groups, atoms }
+    Template { partitions, groups, atoms }
 }
 
 /// World, allocations and inputs: related to each other only.

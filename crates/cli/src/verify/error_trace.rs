@@ -34,12 +34,12 @@ pub struct Line {
     pub remark: String,
 }
 
-pub fn way(answer: &Answer, failure: &Failure, style: &Style) -> String {
+pub fn error_trace(answer: &Answer, failure: &Failure, style: &Style) -> String {
     let Style { explain, paint, .. } = *style;
     let mut out = inputs(answer, failure, style);
     let shown = shown(&failure.events, explain);
     if failure.events.is_empty() {
-        out.push_str("the way to the failure is too long to be shown\n");
+        out.push_str("error trace is too long to be shown\n");
     } else if !shown.is_empty() {
         let rows = match explain {
             true => shown.iter().map(|e| Row::Event(e)).collect(),
@@ -47,7 +47,7 @@ pub fn way(answer: &Answer, failure: &Failure, style: &Style) -> String {
         };
         let skipped = if explain { 0 } else { rows.len().saturating_sub(MOST_LINES) };
         let lines: Vec<Line> = rows.iter().map(Row::line).collect();
-        out += &table(answer, "the way to the failure", &lines, skipped, style);
+        out += &table(answer, "error trace", &lines, skipped, style);
     }
     let (pos, within) = whose(answer, failure);
     let at = place(answer.program, pos).map(|p| format!("{p}: ")).unwrap_or_default();

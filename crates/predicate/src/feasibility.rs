@@ -11,9 +11,9 @@
 mod order;
 mod terms;
 
+use crate::input_vector::{NEAR, near};
 use crate::literals::literals;
 use crate::model::is_address;
-use crate::script::{NEAR, near};
 use base::Work;
 use logic::{Op, Sort, Substitution, Term, free_vars};
 pub use order::{in_order, placed};
@@ -94,7 +94,7 @@ impl Search {
                 return Progress::Stuck;
             }
         }
-        self.whole().map_or(Progress::Stuck, Progress::Found)
+        self.system().map_or(Progress::Stuck, Progress::Found)
     }
 
     /// One more step.
@@ -190,10 +190,10 @@ impl Search {
         let mut about: FxHashSet<Term> = others.chain(list.iter().copied()).flat_map(support).collect();
         let mut rest: Vec<&(Term, Vec<Term>)> = self.ways.iter().flat_map(|way| &way.literals).collect();
         loop {
-            let whole = |t: &Term| *t.op() == Op::Select && about.contains(&t.args()[0]);
+            let system = |t: &Term| *t.op() == Op::Select && about.contains(&t.args()[0]);
             let (near, far): (Vec<_>, Vec<_>) = rest
                 .into_iter()
-                .partition(|(_, support)| support.iter().any(|t| about.contains(t) || whole(t)));
+                .partition(|(_, support)| support.iter().any(|t| about.contains(t) || system(t)));
             if near.is_empty() {
                 return list;
             }
@@ -283,7 +283,7 @@ impl Search {
     }
 
     /// With values for all that was replaced.
-    fn whole(&self) -> Option<Model> {
+    fn system(&self) -> Option<Model> {
         let literals: Vec<Term> =
             self.ways.iter().flat_map(|way| way.literals.iter().map(|(t, _)| *t)).collect();
         let mut solver = self.solver(&literals)?;
