@@ -18,10 +18,15 @@ const MOST_QUESTIONS: u32 = 500;
 /// The guesses that hold; None if they were not found.
 pub fn invariants(guesses: &Guesses, budget: &Budget) -> Result<Option<Vec<Invariant>>, Failure> {
     let mut formula = Formula::new(budget);
+    let mut conditions = vec![Vec::new(); guesses.list.len()];
+    for obligation in &guesses.obligations {
+        conditions[obligation.guess].push(obligation.broken);
+    }
     let mut left: Vec<(&Guess, Term)> = guesses
         .list
         .iter()
-        .map(|guess| (guess, Term::any(guess.broken.iter().copied())))
+        .zip(conditions)
+        .map(|(guess, broken)| (guess, Term::any(broken)))
         .filter(|(_, broken)| !broken.is_true())
         .collect();
     for _ in 0..MOST_QUESTIONS {

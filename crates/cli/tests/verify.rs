@@ -529,8 +529,9 @@ fn upgrades() {
     assert_eq!(told.last(), "SAFE", "{}{}", told.out, told.err);
 }
 
-const COUNT: &str = "int main(void) {\nint n = __VERIFIER_nondet_int(), a = 0, b = 0;\n\
-                     while (a < n) { a++; b++; }\nassert(a == b); return 0; }\n";
+const COUNT: &str = "int main(void) {\nunsigned n = __VERIFIER_nondet_int(), a = 0, b = 0, c = 0;\n\
+                     while (a < n) { if (__VERIFIER_nondet_int()) b++; else c++; a++; }\n\
+                     assert(a == b + c); return 0; }\n";
 
 fn document(folder: &Path, arguments: &str) -> Value {
     let ran = verify(folder, &format!("{arguments} --json"));

@@ -380,7 +380,7 @@ impl<'p> Exec<'p> {
                 if again && !self.begin_round(*id, &mut heads, &state) {
                     continue;
                 }
-                heads.pass(*id, &state, self.written.len());
+                heads.pass(*id, &state, self.written.len(), self.guesses.obligations.len());
             }
             self.steps += 1;
             if self.all_or_nothing && !self.ended.is_empty() {
@@ -463,6 +463,9 @@ impl<'p> Exec<'p> {
     /// A state that came back to the head of a loop is about to begin a round there. May it?
     fn begin_round(&mut self, id: LoopId, heads: &mut Heads, state: &State) -> bool {
         if self.limits.loops != Loops::Unwound {
+            if let Some(widening) = heads.widening.get(&id) {
+                widening.supersede(&mut self.guesses.obligations);
+            }
             return true;
         }
         self.deepest = self.deepest.max(heads.passed(id));

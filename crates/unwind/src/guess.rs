@@ -8,6 +8,9 @@
 //! asks (the engine `bmc`, as Houdini of Flanagan and Leino does) switches off what can be broken while the
 //! others are assumed, until nothing can be: what is left is the strongest conjunction of guesses that is
 //! inductive.
+//!
+//! Only the last round of a loop counts, which stands for all of them. The rounds before it ran from states of
+//! which less was guessed, and break what the last one keeps: their obligations are taken back.
 
 use crate::exec::Exec;
 use crate::invariant::{Known, Spot, Value};
@@ -38,6 +41,8 @@ impl Guessing {
 #[derive(Default)]
 pub struct Guesses {
     pub list: Vec<Guess>,
+    /// The conditions under which guesses do not hold where a loop is at its head.
+    pub obligations: Vec<Obligation>,
     by_invariant: FxHashMap<Invariant, usize>,
     /// What the program compares with.
     numbers: Option<Vec<i128>>,
@@ -47,8 +52,13 @@ pub struct Guess {
     pub invariant: Invariant,
     /// Is it assumed?
     pub kept: Term,
-    /// The conditions under which it does not hold where a loop is at its head.
-    pub broken: Vec<Term>,
+}
+
+/// A condition under which a guess does not hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Obligation {
+    pub guess: usize,
+    pub broken: Term,
 }
 
 const MOST_GUESSES: usize = 6000;
@@ -74,7 +84,7 @@ impl Guesses {
 
     pub(crate) fn broken(&mut self, guess: usize, when: Term) {
         if !when.is_false() {
-            self.list[guess].broken.push(when);
+            self.obligations.push(Obligation { guess, broken: when });
         }
     }
 }
@@ -296,7 +306,7 @@ impl Exec<'_> {
         }
         let kept = Term::var(&format!("kept{number}"), Sort::Bool);
         self.guesses.by_invariant.insert(invariant.clone(), number);
-        self.guesses.list.push(Guess { invariant, kept, broken: Vec::new() });
+        self.guesses.list.push(Guess { invariant, kept });
         Some(number)
     }
 

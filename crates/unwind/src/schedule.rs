@@ -85,9 +85,10 @@ impl Heads {
         self.loops.get(&id).map_or(0, |head| u32::try_from(head.passed).unwrap_or(u32::MAX))
     }
 
-    /// `written`: how many cells were written to before.
-    pub fn pass(&mut self, id: LoopId, state: &State, written: usize) {
-        self.widening.entry(id).or_insert_with(|| Widening::new(state, written));
+    /// `written`, `obligations`: how many cells were written to before, and how many obligations of guesses
+    /// there were.
+    pub fn pass(&mut self, id: LoopId, state: &State, written: usize, obligations: usize) {
+        self.widening.entry(id).or_insert_with(|| Widening::new(state, written, obligations));
         match self.loops.get_mut(&id) {
             Some(head) => {
                 head.passed += 1;

@@ -16,6 +16,7 @@
 use crate::content::{Cell, Content, Start};
 use crate::exec::{Exec, Loops};
 use crate::guard::Guard;
+use crate::guess::Obligation;
 use crate::invariant::{Known, Spot};
 use crate::objects::{Kind, ObjectId};
 use crate::pointer::Target;
@@ -53,11 +54,14 @@ pub struct Widening {
     pub written: usize,
     /// The variables of this loop's rounds.
     pub own: FxHashSet<Term>,
+    /// How many obligations of guesses there were before it was entered, and those of its entry.
+    obligations: usize,
+    at_entry: Vec<Obligation>,
 }
 
 impl Widening {
     /// A loop that is entered.
-    pub fn new(state: &State, written: usize) -> Widening {
+    pub fn new(state: &State, written: usize, obligations: usize) -> Widening {
         Widening {
             head: state.clone(),
             entered: state.guard.clone(),
@@ -67,7 +71,15 @@ impl Widening {
             rounds: 0,
             written,
             own: FxHashSet::default(),
+            obligations,
+            at_entry: Vec::new(),
         }
+    }
+
+    /// Another round begins, which covers the ones before it: what they broke no longer counts.
+    pub fn supersede(&self, obligations: &mut Vec<Obligation>) {
+        obligations.truncate(self.obligations);
+        obligations.extend_from_slice(&self.at_entry);
     }
 }
 
@@ -209,8 +221,9 @@ impl Exec<'_> {
         }
         if let Loops::Guessed(guessing) = self.limits.loops {
             let new = self.guess((id, guessing), widening, &next, &round.free);
+            let before = self.guesses.obligations.len();
             self.oblige(&new, &widening.first, &widening.first);
-            self.oblige(&new, &widening.first, back);
+            widening.at_entry.extend_from_slice(&self.guesses.obligations[before..]);
             widening.known.extend(new);
         }
         if !self.assume_known(widening, &mut next) {

@@ -3,12 +3,15 @@
 extern int __VERIFIER_nondet_int(void);
 
 int main(void) {
-    int n = __VERIFIER_nondet_int();
-    int taken = 0, given = 0;
-    while (taken < n) {
-        taken++;
-        given++;
+    unsigned n = __VERIFIER_nondet_int();
+    unsigned asked = 0, taken = 0, refused = 0;
+    while (asked < n) {
+        if (__VERIFIER_nondet_int())
+            taken++;
+        else
+            refused++;
+        asked++;
     }
-    assert(taken == given);
+    assert(taken + refused == asked);
     return 0;
 }

@@ -100,8 +100,12 @@ fn loops() {
             for (int i = 0; i < 10; i++) s++; __VERIFIER_assert(s == 10); }").bound(10),
         golden("unknown bound that is small", "safe", "int main(void) { int n = __VERIFIER_nondet_int(), s = 0;
             __VERIFIER_assume(n >= 0 && n <= 6); for (int i = 0; i < n; i++) s += 2; __VERIFIER_assert(s == 2 * n); }"),
-        golden("unknown bound", "unknown: safe up to 12", "int main(void) { unsigned n = __VERIFIER_nondet_uint(), s = 0;
+        golden("unknown bound", "safe", "int main(void) { unsigned n = __VERIFIER_nondet_uint(), s = 0;
             for (unsigned i = 0; i < n; i++) s += 2; __VERIFIER_assert(s == 2 * n); }"),
+        golden("unknown bound, a sum of two", "unknown: safe up to 12", "int main(void) {
+            unsigned n = __VERIFIER_nondet_uint(), s = 0, t = 0;
+            for (unsigned i = 0; i < n; i++) if (__VERIFIER_nondet_int()) s++; else t++;
+            __VERIFIER_assert(s + t == n); }"),
         golden("fails in the fifth iteration", "unsafe", "int main(void) { int n = __VERIFIER_nondet_int();
             for (int i = 0; i < n; i++) __VERIFIER_assert(i != 5); }"),
         golden("fails beyond the bound", "unknown: safe up to 3", "int main(void) { int n = __VERIFIER_nondet_int();
