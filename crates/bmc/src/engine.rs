@@ -1,30 +1,27 @@
 //! The engine: from a task to an answer.
 
 use crate::beyond;
-use crate::exec::{Exec, Limits, Loops};
+use crate::exec::Limits;
 use crate::formula::Formula;
-use crate::houdini;
 use crate::knowledge::{Knowledge, Shape, Version};
 use crate::statistics::Statistics;
-use crate::step::{Patience, Step, step, unwound};
+use crate::step::{Patience, Step, step};
 use crate::upgrade::{Checker, Story, Trouble, Upgrade};
 use crate::whole::{self, Effort, Whole};
+use crate::widening;
 use ::engine::{
-    Answer, Argument, Bounds, CallNode, CallState, Counterexample, Decision, Invariant, Outcome, Proof,
-    Summaries, Task, UnknownReason, Unwind, Unwound, Verdict,
+    Answer, Argument, Bounds, CallNode, CallState, Counterexample, Decision, Outcome, Proof, Summaries, Task,
+    UnknownReason, Unwind, Unwound, Verdict, Widened,
 };
 use base::{Budget, Stopped, Work};
 use encode::Regions;
 use ir::Program;
 use rustc_hash::FxHashMap;
-use sat::{Found, Refutation};
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::Store;
-use unwind::guess::Guessing;
 use unwind::prune::Pruning;
-use unwind::question::Question;
 
 /// Decides a task, with what the store has; leaves there what was learned.
 pub fn verify(task: &Task) -> Answer {
@@ -96,7 +93,7 @@ impl<'a> Run<'a> {
             task.progress.note("summaries");
             let auto = matches!(task.settings.unwind, Unwind::Auto { .. });
             let free = if auto { u64::MAX } else { 0 };
-            let limits = Limits { bounds, free, cut: true, loops: Loops::Unwound, pruning: Pruning::Nothing };
+            let limits = Limits { cut: true, ..Limits::unwound(bounds, free, Pruning::Nothing) };
             let pruned = shape(&verdict).is_some_and(|shape| !shape.pruned.is_empty());
             let cap = if pruned { seconds } else { seconds * 4 + Duration::from_secs(1) };
             let mut budget = task.budget.within(cap);
@@ -200,7 +197,7 @@ impl<'a> Run<'a> {
         };
         let auto = matches!(task.settings.unwind, Unwind::Auto { .. });
         let free = if auto { u64::MAX } else { 0 };
-        let limits = Limits { bounds, free, cut: true, loops: Loops::Unwound, pruning: Pruning::Nothing };
+        let limits = Limits { cut: true, ..Limits::unwound(bounds, free, Pruning::Nothing) };
         // When it takes longer than all of it took, starting over is as good.
         let cap = Duration::from_secs_f64((old.seconds * 0.8).clamp(0.1, 1e6));
         let budget = task.budget.within(cap);
@@ -289,8 +286,8 @@ impl<'a> Run<'a> {
             }
         };
         let slice = self.task.settings.slice.then(slice::Options::default);
-        let unwound =
-            Unwound { bounds, free, widened: false, invariants: Vec::new(), pruned, refutation: None };
+        let (widened, invariants) = (Widened::Nothing, Vec::new());
+        let unwound = Unwound { bounds, free, widened, invariants, pruned, refutation: None };
         Proof { slice, argument: Argument::Unwound(unwound) }
     }
 
@@ -340,66 +337,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// An attempt at a proof without bounds: loops run from a state that stands for all iterations, of which
-    /// invariants may be known.
-    fn for_all_bounds(&mut self, program: &Program) -> Option<Unwound> {
-        let task = self.task;
-        task.progress.note("all bounds at once");
-        let start = Instant::now();
-        let budget = task.budget.part(2).within(WIDENING);
-        let mut found = self.widened(program, Vec::new(), &budget);
-        let mut tried = 0;
-        for guessing in Guessing::ALL {
-            if found.is_some() {
-                break;
-            }
-            let Some((guesses, invariants)) = self.invariants(program, guessing, &budget) else { continue };
-            if guesses > tried && !invariants.is_empty() {
-                found = self.widened(program, invariants, &budget);
-            }
-            tried = guesses;
-        }
-        self.statistics.widening += start.elapsed();
-        found
-    }
-
-    /// No check fails, and the invariants hold.
-    fn widened(&self, program: &Program, invariants: Vec<Invariant>, budget: &Budget) -> Option<Unwound> {
-        let limits = Limits::widened(WIDEN_AFTER, Loops::Widened(invariants.as_slice().into()));
-        let regions = Regions::default();
-        let mut exec = Exec::new(program, self.task.subject.entry, limits.clone(), &regions, budget);
-        exec.run(self.task.subject.entry).ok()?;
-        let question = Question::of(&exec.violations()).ok()?;
-        match Refutation::find(&question.clauses, budget) {
-            Ok(Found::Refuted(refutation)) => {
-                Some(Unwound { invariants, ..unwound(&limits, &[], refutation) })
-            }
-            _ => None,
-        }
-    }
-
-    /// Invariants of all loops, as far as they can be guessed; and how many guesses there were.
-    fn invariants(
-        &mut self,
-        program: &Program,
-        guessing: Guessing,
-        budget: &Budget,
-    ) -> Option<(usize, Vec<Invariant>)> {
-        let limits = Limits::widened(WIDEN_AFTER, Loops::Guessed(guessing));
-        let regions = Regions::default();
-        let mut exec = Exec::new(program, self.task.subject.entry, limits, &regions, budget);
-        exec.run(self.task.subject.entry).ok()?;
-        let guesses = exec.guesses.list.len();
-        self.statistics.guesses += guesses;
-        let found = houdini::invariants(&exec.guesses, budget).ok()??;
-        self.statistics.invariants += found.len();
-        Some((guesses, found))
-    }
-
-    /// Has unwinding cost so much that a proof for all bounds may be cheaper?
-    fn is_long(&self, bound: u32) -> bool {
+    /// Has unwinding cost so much that a proof for all bounds may be cheaper? `endless`: some loop goes on
+    /// for many rounds.
+    fn is_long(&self, bound: u32, endless: bool) -> bool {
         let Statistics { steps, conflicts, .. } = self.statistics;
-        bound >= LONG_LOOP || steps >= LONG_STEPS || conflicts >= LONG_CONFLICTS
+        let long = if endless { ENDLESS_LOOP } else { LONG_LOOP };
+        bound >= long || steps >= LONG_STEPS || conflicts >= LONG_CONFLICTS
     }
 
     fn safe(&self, program: &Program, unwound: Unwound) -> Verdict {
@@ -460,14 +403,29 @@ impl<'a> Run<'a> {
         // is tried, once.
         let mut untried = !fixed;
         let mut bounds = bounds.into_iter().peekable();
-        let (regions, little) = (Regions::default(), whole::patience(task.budget));
-        let mut whole = match task.settings.unwind {
-            Unwind::Auto { most } if task.settings.known_bound == 0 => {
-                let most = most.unwrap_or(u32::MAX);
-                Whole::unwind(task, program, most, (&regions, &little), &formula, &mut self.statistics)
+        let regions = Regions::default();
+        let patience = whole::patience(task.budget);
+        let (mut whole, mut endless) = (None, false);
+        if let Unwind::Auto { most } = task.settings.unwind
+            && task.settings.known_bound == 0
+        {
+            let most = most.unwrap_or(u32::MAX);
+            for (i, budget) in patience.iter().enumerate() {
+                let limits = (&regions, budget);
+                let unwound = Whole::unwind(task, program, most, limits, &formula, &mut self.statistics);
+                if i == 0
+                    && !matches!(unwound, Ok(Some(_)))
+                    && let Some(unwound) = widening::quick(task, program, &mut self.statistics)
+                {
+                    return (self.safe(program, unwound), None);
+                }
+                if let Ok(found) = unwound {
+                    endless = found.is_none();
+                    whole = found;
+                    break;
+                }
             }
-            _ => None,
-        };
+        }
         let mut effort = Effort::FIRST;
         if let Some(answer) = self.all_rounds(program, &mut whole, effort, &formula) {
             return answer;
@@ -475,8 +433,7 @@ impl<'a> Run<'a> {
         while let Some(bound) = bounds.peek().cloned() {
             task.progress.note(&format!("unwinding up to {}", bound.every));
             let free = if fixed { 0 } else { free_steps(bound.every) };
-            let (loops, pruning) = (Loops::Unwound, Pruning::Asked);
-            let limits = Limits { bounds: bound.clone(), free, cut: false, loops, pruning };
+            let limits = Limits::unwound(bound.clone(), free, Pruning::Asked);
             let hurry = whole.is_some() || (untried && bound.every > WIDEN_AFTER);
             let patience = if hurry { Patience::Little } else { Patience::All };
             let result =
@@ -488,7 +445,7 @@ impl<'a> Run<'a> {
                         if let Some(answer) = self.all_rounds(program, &mut whole, effort, &formula) {
                             return answer;
                         }
-                        if let Some(unwound) = self.for_all_bounds(program) {
+                        if let Some(unwound) = widening::inductive(task, program, &mut self.statistics) {
                             return (self.safe(program, unwound), None);
                         }
                     }
@@ -529,9 +486,9 @@ impl<'a> Run<'a> {
                 return answer;
             }
             let last = bounds.peek().is_none();
-            if untried && (last || whole.is_some() || self.is_long(bound.every)) {
+            if untried && (last || whole.is_some() || self.is_long(bound.every, endless)) {
                 untried = false;
-                if let Some(unwound) = self.for_all_bounds(program) {
+                if let Some(unwound) = widening::inductive(task, program, &mut self.statistics) {
                     return (self.safe(program, unwound), None);
                 }
             }
@@ -549,14 +506,12 @@ const PRUNED_AT_MOST: u64 = 4;
 /// Below so many seconds from scratch, `safe up to K` is asked again whether it has become `SAFE`.
 const WORTH_MORE: f64 = 1.0;
 
-/// For a proof of all bounds at once: what it takes where there is one.
-const WIDENING: Duration = Duration::from_secs(5);
-
 /// Loops are widened after so many iterations, and not before they were unwound as far.
-const WIDEN_AFTER: u32 = 2;
+pub(crate) const WIDEN_AFTER: u32 = 2;
 
 /// Unwinding that reached this bound, or took so many steps or conflicts, is long.
 const LONG_LOOP: u32 = 20;
+const ENDLESS_LOOP: u32 = 7;
 pub(crate) const LONG_STEPS: u64 = 10_000;
 pub(crate) const LONG_CONFLICTS: u64 = 6_000;
 
@@ -564,7 +519,7 @@ pub(crate) const LONG_CONFLICTS: u64 = 6_000;
 fn shape(verdict: &Verdict) -> Option<Shape> {
     let Verdict::Safe(proof) = verdict else { return None };
     match &proof.argument {
-        Argument::Unwound(unwound) if !unwound.widened => {
+        Argument::Unwound(unwound) if unwound.widened == Widened::Nothing => {
             let (bound, free) = (unwound.bounds.every, unwound.free);
             Some(Shape { bound, free, pruned: unwound.pruned.to_vec() })
         }

@@ -42,6 +42,7 @@ mod statistics;
 mod step;
 mod upgrade;
 mod whole;
+mod widening;
 
 use ::engine::{Answer, Engine, Task};
 

@@ -3,7 +3,7 @@
 
 use crate::beyond;
 use crate::engine::{LONG_CONFLICTS, LONG_STEPS};
-use crate::exec::{Exec, Limits, Loops, Stop, Why};
+use crate::exec::{Exec, Limits, Stop, Why};
 use crate::formula::{Failure, Formula};
 use crate::input_vector;
 use crate::statistics::Statistics;
@@ -188,10 +188,9 @@ pub(crate) fn failing(
 }
 
 pub(crate) fn unwound(limits: &Limits, pruned: &[u64], refutation: Refutation) -> Unwound {
-    let Limits { bounds, free, loops, .. } = limits;
-    let (widened, refutation) = (*loops != Loops::Unwound, Some(Arc::new(refutation)));
+    let Limits { bounds, free, widened, .. } = limits.clone();
     let (invariants, pruned) = (Vec::new(), pruned.into());
-    Unwound { bounds: bounds.clone(), free: *free, widened, invariants, pruned, refutation }
+    Unwound { bounds, free, widened, invariants, pruned, refutation: Some(Arc::new(refutation)) }
 }
 
 /// Something that can happen within the bounds and was not followed.

@@ -7,7 +7,7 @@
 //! and resumed with more after each bound that had its chance to find a violation.
 
 use crate::engine::free_steps;
-use crate::exec::{Exec, Limits, Loops, Why};
+use crate::exec::{Exec, Limits, Stop, Why};
 use crate::formula::{Failure, Formula};
 use crate::statistics::Statistics;
 use crate::step::{Step, failing, find_undefined, proved_by};
@@ -23,8 +23,8 @@ use unwind::question::Question;
 
 /// Loops that may make more rounds are not unwound to their end at once.
 const MOST_ROUNDS: u32 = 64;
-/// Steps of the execution, and of the oracle.
-const STEPS: u64 = 20_000;
+/// Steps of the execution, and of the oracle: before a quick proof for all bounds was tried, and after that.
+const STEPS: [u64; 2] = [4_000, 20_000];
 /// Rounds that no input can avoid are free for as many steps as at this bound.
 const FREE: u32 = 2;
 
@@ -56,14 +56,14 @@ pub(crate) struct Whole<'a> {
     search: Search,
 }
 
-/// What an execution to the end may take.
-pub(crate) fn patience(budget: &Budget) -> Budget {
-    let steps = budget.steps.map_or(STEPS, |most| most.min(STEPS));
-    Budget { steps: Some(steps), ..budget.clone() }
+/// What an execution to the end may take: little, then more.
+pub(crate) fn patience(budget: &Budget) -> [Budget; 2] {
+    STEPS.map(|steps| budget.at_most(steps))
 }
 
 impl<'a> Whole<'a> {
-    /// `None` where executions may go on after as many rounds, or to unwind them all takes too long.
+    /// `None` where executions may go on after as many rounds; an error where to unwind them all takes too
+    /// long.
     pub fn unwind(
         task: &'a Task,
         program: &'a Program,
@@ -71,12 +71,11 @@ impl<'a> Whole<'a> {
         (regions, budget): (&'a Regions, &'a Budget),
         formula: &'a RefCell<Formula>,
         statistics: &mut Statistics,
-    ) -> Option<Box<Whole<'a>>> {
+    ) -> Result<Option<Box<Whole<'a>>>, Stopped> {
         task.progress.note("all rounds");
         let start = Instant::now();
-        let (loops, pruning) = (Loops::Unwound, Pruning::Asked);
         let bounds = Bounds::new(MOST_ROUNDS.min(most));
-        let limits = Limits { bounds, free: free_steps(FREE), cut: false, loops, pruning };
+        let limits = Limits::unwound(bounds, free_steps(FREE), Pruning::Asked);
         let mut exec = Exec::new(program, task.subject.entry, limits.clone(), regions, budget);
         exec.oracle = Some(formula);
         exec.all_or_nothing = true;
@@ -84,17 +83,19 @@ impl<'a> Whole<'a> {
         exec.oracle = None;
         statistics.executing += start.elapsed();
         statistics.questions = formula.borrow().asked();
-        ran.ok()?;
         if exec.gaps.iter().any(|gap| gap.why == Why::Bound && !gap.guard.is_false()) {
-            return None;
+            return Ok(None);
+        }
+        if let Err(Stop::Budget(stopped)) = ran {
+            return Err(stopped);
         }
         statistics.steps += exec.steps;
         statistics.calls = exec.calls.len();
         statistics.pruned = exec.pruned.len();
         statistics.rounds = exec.deepest;
-        let question = Question::of(&exec.violations()).ok()?;
+        let Ok(question) = Question::of(&exec.violations()) else { return Ok(None) };
         statistics.clauses_of_all_rounds = question.clauses.len();
-        Some(Box::new(Whole { exec, limits, question, search: Search::default() }))
+        Ok(Some(Box::new(Whole { exec, limits, question, search: Search::default() })))
     }
 
     /// Goes on with the question, which may have to be resumed after that effort. No answer: the bounds have

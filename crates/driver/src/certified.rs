@@ -13,7 +13,7 @@ use crate::{Doubt, Request};
 use base::Budget;
 use certify::Flaw;
 use certify::program::{Nothing, check_proof};
-use engine::{Argument, Decision, Engine, Outcome, Proof};
+use engine::{Argument, Decision, Engine, Outcome, Proof, Widened};
 use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -117,7 +117,7 @@ fn what(proof: &Proof) -> String {
             format!("contracts of {} functions, {invariants} invariants", contracts.len())
         }
         Argument::Unwinding { bound } => format!("unwinding up to {bound}"),
-        Argument::Unwound(unwound) if unwound.widened => {
+        Argument::Unwound(unwound) if unwound.widened != Widened::Nothing => {
             format!("loops widened, {} invariants, a refutation", unwound.invariants.len())
         }
         Argument::Explored(partition) => {

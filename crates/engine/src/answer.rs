@@ -9,7 +9,7 @@ use encode::IntMode;
 use ir::{FuncId, NodeId, Pos};
 use logic::Term;
 use sat::Refutation;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
@@ -69,8 +69,8 @@ pub struct Unwound {
     pub bounds: Bounds,
     /// For so many steps, iterations that no input can avoid did not count.
     pub free: u64,
-    /// Loops were not unwound, but run from states that stand for all iterations.
-    pub widened: bool,
+    /// The loops that were not unwound.
+    pub widened: Widened,
     /// What is known of these states.
     pub invariants: Vec<Invariant>,
     /// Questions whether executions get somewhere whose answer was no, by their numbers, ascending (see
@@ -78,6 +78,23 @@ pub struct Unwound {
     pub pruned: Arc<[u64]>,
     /// Of the formula that says that something is left. Where there is none, whoever checks finds one.
     pub refutation: Option<Arc<Refutation>>,
+}
+
+/// Which loops run from states that stand for all of their iterations. The others are unwound.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Widened {
+    Nothing,
+    All,
+    These(Vec<LoopName>),
+}
+
+/// A loop: as `reprove show fragments` numbers them in their function, from 1.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LoopName {
+    pub function: String,
+    pub number: u32,
 }
 
 /// What a function relies on and gives. Terms are over the variables of `encode::Whole::variables`.

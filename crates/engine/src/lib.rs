@@ -16,8 +16,8 @@ mod subject;
 mod task;
 
 pub use answer::{
-    Answer, Argument, CallNode, CallState, Contract, Decision, Figure, Outcome, Proof, RESULT, Unwound,
-    Verdict,
+    Answer, Argument, CallNode, CallState, Contract, Decision, Figure, LoopName, Outcome, Proof, RESULT,
+    Unwound, Verdict, Widened,
 };
 pub use assumption::{Assumption, Undefined, asks_for_memory, assumptions};
 pub use input_vector::{Counterexample, InputVector, Site, UNCHANGED};

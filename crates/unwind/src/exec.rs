@@ -20,13 +20,13 @@ use crate::pointer::{PARAMETERS, Pointers};
 use crate::prune::{Oracle, Pruning};
 use crate::schedule::{Heads, Next, Schedule};
 use crate::state::State;
-use crate::widen::{Back, Ranging, Widened};
+use crate::widen::{Back, Constants, Ranging};
 use base::{Budget, Stopped};
 use encode::{IntMode, Regions};
-use engine::{Bounds, Invariant, Site};
+use engine::{Bounds, Invariant, LoopName, Site, Widened};
 use ir::{Cfa, EdgeId, FuncId, GlobalId, LocalId, LoopId, NodeId, Op, Program, Storage};
 use logic::Term;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -96,19 +96,24 @@ pub struct Limits {
     pub free: u64,
     /// Calls are cut off from their callers.
     pub cut: bool,
-    pub loops: Loops,
+    /// The loops that run from states that stand for all rounds (see `widen`).
+    pub widened: Widened,
+    pub invariants: Invariants,
     pub pruning: Pruning,
 }
 
-/// What becomes of loops.
+/// What is known of loops that are widened.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Loops {
-    /// They are unwound.
-    Unwound,
-    /// They run from states that stand for all rounds (see `widen`), of which these invariants are known.
-    Widened(Arc<[Invariant]>),
-    /// The same with any invariants that may be worth a try (see `guess`).
+pub enum Invariants {
+    Given(Arc<[Invariant]>),
+    /// Any that may be worth a try (see `guess`).
     Guessed(Guessing),
+}
+
+impl Invariants {
+    pub fn none() -> Invariants {
+        Invariants::Given(Arc::new([]))
+    }
 }
 
 pub struct Exec<'p> {
@@ -118,7 +123,7 @@ pub struct Exec<'p> {
     pub objects: Objects,
     pub pointers: Pointers,
     pub(crate) ops: encode::Encoder<'p>,
-    /// Where invariants are guessed: the cells that were written to at known places, in order.
+    /// Where invariants are guessed: the cells that were written to as fields, in order.
     pub(crate) written: Vec<(ObjectId, u64)>,
     pub(crate) frames: Vec<Frame>,
     pub calls: Vec<Call>,
@@ -166,7 +171,9 @@ pub struct Exec<'p> {
     pub(crate) alone: bool,
     /// Bytes nobody wrote, as the context of a call alone knows them.
     pub(crate) unwritten_known: FxHashMap<(ObjectId, u64, u64), Term>,
-    pub(crate) widened: Widened,
+    pub(crate) widened: Constants,
+    /// The loops that are widened, if not all are.
+    some_widened: FxHashSet<(FuncId, LoopId)>,
     /// What widened pointers may point into.
     pub(crate) ranging: FxHashMap<Term, Ranging>,
     pub guesses: Guesses,
@@ -251,6 +258,10 @@ impl<'p> Exec<'p> {
     ) -> Exec<'p> {
         let names = crate::globals::names(program);
         let ops = encode::Encoder::new(program, 0, entry, IntMode::Bv, regions, "");
+        let some_widened = match &limits.widened {
+            Widened::These(loops) => loops.iter().filter_map(|name| loop_named(program, name)).collect(),
+            Widened::Nothing | Widened::All => FxHashSet::default(),
+        };
         Exec {
             program,
             limits,
@@ -285,7 +296,8 @@ impl<'p> Exec<'p> {
             known: None,
             alone: false,
             unwritten_known: FxHashMap::default(),
-            widened: Widened::default(),
+            widened: Constants::default(),
+            some_widened,
             ranging: FxHashMap::default(),
             guesses: Guesses::default(),
             fresh: 0,
@@ -439,7 +451,7 @@ impl<'p> Exec<'p> {
             return;
         };
         let end = order.end(id);
-        if self.limits.loops != Loops::Unwound {
+        if self.is_widened(id) {
             match self.widen_round(order, heads, id, &state) {
                 Back::Covered => {}
                 Back::Lost => self.gap(state.guard.term(), Why::Bound),
@@ -462,7 +474,7 @@ impl<'p> Exec<'p> {
 
     /// A state that came back to the head of a loop is about to begin a round there. May it?
     fn begin_round(&mut self, id: LoopId, heads: &mut Heads, state: &State) -> bool {
-        if self.limits.loops != Loops::Unwound {
+        if self.is_widened(id) {
             if let Some(widening) = heads.widening.get(&id) {
                 widening.supersede(&mut self.guesses.obligations);
             }
@@ -480,6 +492,15 @@ impl<'p> Exec<'p> {
         self.ended.push((state.guard.term(), function, Some(id)));
         self.gap(state.guard.term(), Why::Bound);
         false
+    }
+
+    /// Is this loop of the function in the innermost frame widened?
+    fn is_widened(&self, id: LoopId) -> bool {
+        match self.limits.widened {
+            Widened::Nothing => false,
+            Widened::All => true,
+            Widened::These(_) => self.some_widened.contains(&(self.frames[self.level()].function, id)),
+        }
     }
 
     /// Do rounds and calls that no input can avoid still not count?
@@ -655,4 +676,9 @@ impl<'p> Exec<'p> {
 
 fn yes_pos(cfa: &Cfa, node: NodeId) -> ir::Pos {
     cfa.out(node).first().map(|edge| edge.pos).unwrap_or_default()
+}
+
+/// None if the program has no such loop.
+fn loop_named(program: &Program, name: &LoopName) -> Option<(FuncId, LoopId)> {
+    Some((program.find_function(&name.function)?, LoopId(name.number.checked_sub(1)?)))
 }

@@ -186,7 +186,7 @@ impl Exec<'_> {
                 if !self.survive(state, pos) {
                     return Ok(false);
                 }
-                self.store(state, at, value.ty, new)?;
+                self.store(state, at, (value.ty, is_field(addr)), new)?;
             }
             Op::Havoc { var, kind } => self.havoc(id, *var, kind, state)?,
             Op::Copy { dst, src, len } => {
@@ -443,4 +443,18 @@ pub(crate) const UNKNOWN_POINTER: &str = "a pointer that is computed from other 
 
 pub(crate) fn is_heap(kind: Kind) -> bool {
     matches!(kind, Kind::Made(ObjectKind::Heap) | Kind::Outside)
+}
+
+/// Is this the address of a variable or a field, and not of an element whose index is computed?
+fn is_field(address: &Expr) -> bool {
+    match &address.kind {
+        ExprKind::Binary(_, base, offset) => offset.as_const().is_some() && is_field(base),
+        ExprKind::Cast(inner) => is_field(inner),
+        ExprKind::Local(_)
+        | ExprKind::Global(_)
+        | ExprKind::AddrLocal(_)
+        | ExprKind::AddrGlobal(_)
+        | ExprKind::Load(_) => true,
+        _ => false,
+    }
 }

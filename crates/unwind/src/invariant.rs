@@ -6,7 +6,7 @@
 //! time that a loop is entered, so that all three speak of the same object; where there is none, or more than
 //! one that it could be, nothing is assumed and nothing has to hold.
 
-use crate::exec::{Exec, Loops, Why};
+use crate::exec::{Exec, Invariants, Why};
 use crate::guard::and;
 use crate::objects::ObjectId;
 use crate::state::State;
@@ -48,7 +48,7 @@ const FARTHEST: u128 = 1 << 32;
 impl Exec<'_> {
     /// The invariants that were given for a loop that comes back for the first time.
     pub(crate) fn given(&mut self, id: LoopId, first: &State, back: &State) -> Vec<Known> {
-        let Loops::Widened(invariants) = &self.limits.loops else { return Vec::new() };
+        let Invariants::Given(invariants) = &self.limits.invariants else { return Vec::new() };
         let invariants = invariants.clone();
         let function = self.frames[self.level()].function;
         let name = &self.program.function(function).name;

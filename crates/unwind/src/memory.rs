@@ -5,7 +5,7 @@
 //! the condition that it is the one.
 
 use crate::content::{Content, Found, Start};
-use crate::exec::{Exec, Fail, Loops};
+use crate::exec::{Exec, Fail, Invariants};
 use crate::expr::UNKNOWN_POINTER;
 use crate::index::{Index, is_at, is_up_to};
 use crate::objects::{Kind, ObjectId};
@@ -50,7 +50,14 @@ impl Exec<'_> {
         }
     }
 
-    pub(crate) fn store(&mut self, state: &mut State, at: Term, ty: Type, value: Term) -> Result<(), Fail> {
+    /// `field`: it is written as one, not as an element that is counted.
+    pub(crate) fn store(
+        &mut self,
+        state: &mut State,
+        at: Term,
+        (ty, field): (Type, bool),
+        value: Term,
+    ) -> Result<(), Fail> {
         let size = ty.access_size(&self.program.target);
         let cases = self.pointers.cases(&mut self.objects, at);
         for case in cases.iter() {
@@ -68,6 +75,12 @@ impl Exec<'_> {
                         }
                         None => content,
                     };
+                    if let (Some(at), true, Invariants::Guessed(_)) =
+                        (offset.as_bv(), field, &self.limits.invariants)
+                        && cases.iter().all(|c| std::ptr::eq(c, case) || !leads_into(c.target, id))
+                    {
+                        self.written.push((id, at as u64));
+                    }
                     self.write(id, Rc::make_mut(&mut content), offset, (size, ty), value, case.when)?;
                     state.objects.insert(id, content);
                 }
@@ -185,9 +198,6 @@ impl Exec<'_> {
         value: Term,
         when: Term,
     ) -> Result<(), Fail> {
-        if let (Some(at), Loops::Guessed(_)) = (offset.as_bv(), &self.limits.loops) {
-            self.written.push((id, at as u64));
-        }
         let places = self.places(id, offset, size);
         if content.has_log() || (offset.as_bv().is_none() && places.count > MOST_PLACES) {
             return self.write_log(id, content, offset, (size, ty), value, when);
@@ -422,7 +432,7 @@ impl Exec<'_> {
         }
         for (at, ty, value) in values {
             let to = dst.add(Term::bv(u128::from(at), width));
-            self.store(state, to, ty, value)?;
+            self.store(state, to, (ty, true), value)?;
         }
         Ok(())
     }
@@ -488,7 +498,7 @@ impl Exec<'_> {
         for (at, here, value) in values {
             self.quietly(here, |exec| {
                 let old = exec.load(state, dst.add(at), Type::U8)?;
-                exec.store(state, dst.add(at), Type::U8, here.ite(value, old))
+                exec.store(state, dst.add(at), (Type::U8, false), here.ite(value, old))
             })?;
         }
         Ok(())
@@ -533,7 +543,7 @@ impl Exec<'_> {
                 let at = dst.add(Term::bv(u128::from(i), width));
                 self.quietly(here, |exec| {
                     let old = exec.load(state, at, Type::U8)?;
-                    exec.store(state, at, Type::U8, here.ite(byte, old))
+                    exec.store(state, at, (Type::U8, false), here.ite(byte, old))
                 })?;
             }
             return Ok(());
@@ -550,10 +560,10 @@ impl Exec<'_> {
         while at < bytes {
             let to = dst.add(Term::bv(u128::from(at), width));
             if bytes - at >= 8 {
-                self.store(state, to, Type::U64, word)?;
+                self.store(state, to, (Type::U64, false), word)?;
                 at += 8;
             } else {
-                self.store(state, to, Type::U8, byte)?;
+                self.store(state, to, (Type::U8, false), byte)?;
                 at += 1;
             }
         }
@@ -596,6 +606,10 @@ impl Places {
         let (first, step) = (self.first, self.step);
         (0..self.count).map(move |i| first + i * step)
     }
+}
+
+fn leads_into(target: Target, id: ObjectId) -> bool {
+    matches!(target, Target::Object(other, _) if other == id)
 }
 
 /// A number and a remainder that all values of a sum of multiples leave modulo it, as long as they are

@@ -4,10 +4,10 @@
 //! The engine that found out that it cannot, and the checker who does not believe it, make the clauses of
 //! that formula by the same steps, so that a refutation of the one's is a refutation of the other's.
 
-use crate::exec::{Exec, Limits, Loops};
+use crate::exec::{Exec, Invariants, Limits};
 use crate::prune::Pruning;
 use blast::{Blaster, Refused};
-use engine::{Bounds, Unwound};
+use engine::{Bounds, Unwound, Widened};
 use logic::Term;
 use sat::{Aig, Clauses, Encoder, Formula, Lit};
 
@@ -15,14 +15,16 @@ impl Limits {
     /// How far a proof says that a program was unwound.
     pub fn of(proof: &Unwound) -> Limits {
         let Unwound { bounds, free, widened, invariants, pruned, .. } = proof;
-        let loops = if *widened { Loops::Widened(invariants.as_slice().into()) } else { Loops::Unwound };
+        let invariants = Invariants::Given(invariants.as_slice().into());
         let pruning = if pruned.is_empty() { Pruning::Nothing } else { Pruning::Given(pruned.clone()) };
-        Limits { bounds: bounds.clone(), free: *free, cut: false, loops, pruning }
+        let (bounds, widened) = (bounds.clone(), widened.clone());
+        Limits { bounds, free: *free, cut: false, widened, invariants, pruning }
     }
 
-    /// Loops are not unwound; functions that call themselves are, so far.
-    pub fn widened(bound: u32, loops: Loops) -> Limits {
-        Limits { bounds: Bounds::new(bound), free: 0, cut: false, loops, pruning: Pruning::Nothing }
+    /// Every loop is unwound, so far.
+    pub fn unwound(bounds: Bounds, free: u64, pruning: Pruning) -> Limits {
+        let (widened, invariants) = (Widened::Nothing, Invariants::none());
+        Limits { bounds, free, cut: false, widened, invariants, pruning }
     }
 }
 

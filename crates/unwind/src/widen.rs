@@ -14,7 +14,7 @@
 //! two rounds share variables.
 
 use crate::content::{Cell, Content, Start};
-use crate::exec::{Exec, Loops};
+use crate::exec::{Exec, Invariants};
 use crate::guard::Guard;
 use crate::guess::Obligation;
 use crate::invariant::{Known, Spot};
@@ -219,7 +219,7 @@ impl Exec<'_> {
                 None => return Back::Lost,
             }
         }
-        if let Loops::Guessed(guessing) = self.limits.loops {
+        if let Invariants::Guessed(guessing) = self.limits.invariants {
             let new = self.guess((id, guessing), widening, &next, &round.free);
             let before = self.guesses.obligations.len();
             self.oblige(&new, &widening.first, &widening.first);
@@ -440,4 +440,4 @@ fn one_of(term: Term, values: &BTreeSet<Term>) -> Term {
 }
 
 /// Values of variables that stand for several; None: for all.
-pub type Widened = FxHashMap<Term, Option<BTreeSet<Term>>>;
+pub type Constants = FxHashMap<Term, Option<BTreeSet<Term>>>;

@@ -13,7 +13,9 @@ use base::Budget;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use encode::{IntMode, TransitionSystem};
-use engine::{Argument, Bounds, Contract, Invariant, LoopBound, Partition, Proof, RESULT, Slot, Unwound};
+use engine::{
+    Argument, Bounds, Contract, Invariant, LoopBound, Partition, Proof, RESULT, Slot, Unwound, Widened,
+};
 use ir::{FuncId, LocalId, NodeId, Program};
 use logic::parse::{Scope, parse_sexprs, parse_sort, parse_term};
 use logic::{Op, Sort, Term};
@@ -57,7 +59,7 @@ enum Shown {
         /// Of single loops: the function, the number of the loop in it, the bound.
         loops: Vec<(String, u32, u32)>,
         free: u64,
-        widened: bool,
+        widened: Widened,
         invariants: Vec<Invariant>,
         /// Each as the distance from the one before it.
         pruned: Vec<u64>,
@@ -181,7 +183,7 @@ fn shown(unwound: &Unwound) -> Shown {
         recursion: bounds.recursion,
         loops,
         free: *free,
-        widened: *widened,
+        widened: widened.clone(),
         invariants: invariants.clone(),
         pruned: std::iter::once(&0)
             .chain(pruned.iter())

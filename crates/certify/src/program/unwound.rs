@@ -12,7 +12,7 @@ use super::Refused;
 use super::obligation::Prover;
 use crate::Flaw;
 use encode::Regions;
-use engine::Unwound;
+use engine::{Unwound, Widened};
 use ir::{FuncId, Program};
 use sat::{Formula, Found, Refutation};
 use unwind::exec::{Exec, Limits, Stop};
@@ -38,7 +38,11 @@ pub fn check(
         prover.queries += 1;
         find(&exec, &formula, prover)?;
     }
-    let how = if unwound.widened { "loops run from states that stand for all rounds" } else { "unwound" };
+    let how = if unwound.widened != Widened::Nothing {
+        "loops run from states that stand for all rounds"
+    } else {
+        "unwound"
+    };
     Ok(format!("{how}, {} steps, {} clauses refuted", exec.steps, formula.len()))
 }
 

@@ -103,8 +103,8 @@ fn edited() {
     check("\"endings\": true", "\"endings\": maybe", &same, "not a certificate that can be checked");
     check("\"wrapping\"", "\"unbounded\"", &same, "its integers are not those of C");
     check("\"wrapping\"", "\"roman\"", &same, "unknown variant");
-    check("\"version\": 5", "\"version\": 1", &same, "it has format 1, of an older version");
-    check("\"version\": 5", "\"version\": 6", &same, "it has format 6, of a newer version");
+    check("\"version\": 6", "\"version\": 1", &same, "it has format 1, of an older version");
+    check("\"version\": 6", "\"version\": 7", &same, "it has format 7, of a newer version");
     check("\"kind\": \"program\"", "\"kind\": \"cake\"", &same, "it is of kind \"cake\"");
     check(
         "\"kind\": \"program\"",

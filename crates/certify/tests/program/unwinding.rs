@@ -3,7 +3,7 @@
 use crate::support::{check, compile};
 use certify::Flaw;
 use certify::program::What;
-use engine::{Argument, Bounds, Proof, Unwound};
+use engine::{Argument, Bounds, Proof, Unwound, Widened};
 
 /// Unwinding so far shows that the program is safe, and less far does not; or what is wrong.
 enum Expect {
@@ -237,7 +237,7 @@ fn what_is_said_to_be_pruned_is_not_believed() {
         let unwound = Unwound {
             bounds: Bounds::new(8),
             free: 0,
-            widened: false,
+            widened: Widened::Nothing,
             invariants: Vec::new(),
             pruned: pruned.into(),
             refutation: None,
