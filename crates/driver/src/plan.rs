@@ -80,7 +80,7 @@ const AT_LEAST: Duration = Duration::from_millis(100);
 /// Where there is no limit, nobody is waited for longer than this as long as others have not been asked.
 const PATIENCE: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(600)];
 
-/// Asks these engines, as [`How`] and the settings say.
+/// Asks these engines, as [`Strategy`] and the settings say.
 pub fn verify_among(engines: &[&dyn Engine], request: &Request, strategy: &Strategy) -> Outcome {
     let (start, since, allowed) = (Instant::now(), Work::now(), request.budget.left());
     let (tried, stopped, took) = (Vec::new(), Vec::new(), None);

@@ -97,7 +97,7 @@ pub struct LoopName {
     pub number: u32,
 }
 
-/// What a function relies on and gives. Terms are over the variables of `encode::Whole::variables`.
+/// What a function relies on and gives. Terms are over the variables of `encode::TransitionSystem::variables`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Contract {
     pub function: FuncId,
