@@ -7,7 +7,10 @@
 use crate::lost::Lost;
 use crate::path::{Evaluated, Path, Step};
 use interp::InputKind;
-use ir::{Cfa, Dominators, Edge, Expr, ExprKind, FuncId, GlobalId, LocalId, NodeId, Op, Pos, Target, Var};
+use ir::{
+    Cfa, Dominators, Edge, Expr, ExprKind, FuncId, GlobalId, LocalId, LoopForest, NodeId, Op, Pos, Target,
+    Var,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What matters of a path.
@@ -252,21 +255,20 @@ fn edge<'p>(path: &Path<'p>, step: &Step) -> Option<&'p Edge> {
     path.program.function(step.function).cfa()?.edges().get(step.edge.0 as usize)
 }
 
-/// Which nodes every way to the end of a function passes.
+/// Which nodes every way to the end of a function passes. A loop that only a failing check leaves (`for (;;)
+/// assert(x);`) may also go on for ever: else all of it would seem to lead to the check anyway.
 struct WaysOut {
     backwards: Dominators,
 }
 
 impl WaysOut {
     fn of(cfa: &Cfa) -> WaysOut {
-        let turned = cfa.edges().iter().map(|edge| Edge {
-            from: edge.to,
-            to: edge.from,
-            op: Op::Skip,
-            pos: Pos::default(),
-        });
-        let turned = Cfa::new(cfa.node_count(), cfa.exit, cfa.entry, turned.collect());
-        WaysOut { backwards: Dominators::of(&turned) }
+        let turned =
+            |(from, to): (NodeId, NodeId)| Edge { from: to, to: from, op: Op::Skip, pos: Pos::default() };
+        let steps = cfa.edges().iter().map(|edge| (edge.from, edge.to));
+        let endless = endless(cfa).into_iter().map(|head| (head, cfa.exit));
+        let turned = steps.chain(endless).map(turned).collect();
+        WaysOut { backwards: Dominators::of(&Cfa::new(cfa.node_count(), cfa.exit, cfa.entry, turned)) }
     }
 
     /// Did taking `edge` decide that `node` is reached: the other edge might have avoided it, this one could
@@ -279,4 +281,22 @@ impl WaysOut {
         let passes = |from: NodeId| self.backwards.dominates(node, from);
         passes(edge.to) && (node == edge.from || !passes(edge.from))
     }
+}
+
+/// The heads of loops from which the function does not return.
+fn endless(cfa: &Cfa) -> Vec<NodeId> {
+    let mut before = vec![Vec::new(); cfa.node_count() as usize];
+    for edge in cfa.edges() {
+        before[edge.to.0 as usize].push(edge.from);
+    }
+    let mut returns = vec![false; cfa.node_count() as usize];
+    let ends = cfa.edges().iter().filter(|edge| matches!(edge.op, Op::Return(_)));
+    let mut work: Vec<NodeId> = ends.map(|edge| edge.from).collect();
+    while let Some(node) = work.pop() {
+        if !std::mem::replace(&mut returns[node.0 as usize], true) {
+            work.extend(&before[node.0 as usize]);
+        }
+    }
+    let loops = LoopForest::of(cfa);
+    loops.loops().iter().map(|l| l.header).filter(|head| !returns[head.0 as usize]).collect()
 }

@@ -83,7 +83,7 @@ struct CertificateJson<'a> {
     seconds: f64,
     /// It was checked in an earlier run, and the program is the same where it matters.
     before: bool,
-    assumptions: &'a [String],
+    assumptions: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -171,7 +171,7 @@ pub fn document<'a>(answer: &'a Answer) -> Document<'a> {
         statistics: statistics(&outcome.figures),
         attempts: outcome.attempts.iter().map(|attempt| attempted(answer, attempt)).collect(),
         certified: outcome.certified.is_some(),
-        certificate: outcome.certified.as_ref().map(certificate),
+        certificate: outcome.certified.as_ref().map(|certified| certificate(answer, certified)),
         decisions: &outcome.decisions,
         assumptions: answer.assumptions(true),
         calls: calls.collect(),
@@ -201,14 +201,14 @@ fn attempted<'a>(answer: &Answer, attempt: &'a Attempt) -> AttemptJson<'a> {
     }
 }
 
-fn certificate(certified: &Certified) -> CertificateJson<'_> {
+fn certificate<'a>(answer: &Answer, certified: &'a Certified) -> CertificateJson<'a> {
     CertificateJson {
         what: &certified.what,
         queries: certified.queries,
         known: certified.known,
         seconds: certified.time.as_secs_f64(),
         before: certified.before,
-        assumptions: &certified.assumptions,
+        assumptions: answer.checker_assumes(certified),
     }
 }
 

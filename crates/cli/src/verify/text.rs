@@ -146,7 +146,7 @@ fn summary(answer: &Answer, explain: bool) -> String {
         out += &(parts.join(", ") + "\n");
     }
     if let Some(certified) = &outcome.certified {
-        out += &checked(certified, explain);
+        out += &checked(answer, certified, explain);
     }
     out
 }
@@ -169,7 +169,7 @@ fn around(answer: &Answer) -> Vec<String> {
     parts
 }
 
-fn checked(certified: &Certified, explain: bool) -> String {
+fn checked(answer: &Answer, certified: &Certified, explain: bool) -> String {
     let when = match certified.before {
         true => "checked before".to_owned(),
         false => {
@@ -181,7 +181,7 @@ fn checked(certified: &Certified, explain: bool) -> String {
         }
     };
     let mut out = format!("certified: {}, {when}\n", certified.what);
-    for assumption in certified.assumptions.iter().filter(|_| explain) {
+    for assumption in answer.checker_assumes(certified).iter().filter(|_| explain) {
         let _ = writeln!(out, "  the checker assumes that {assumption}");
     }
     out
