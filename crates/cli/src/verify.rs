@@ -101,7 +101,7 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
     if limits.memory.is_some() && driver::limits::resident().is_none() {
         warnings.warn("this system does not say how much memory is used; --memory has no effect".to_owned());
     }
-    let wait = Duration::from_secs_f64(limits.timeout.map_or(10.0, |seconds| (seconds / 4.0).min(10.0)));
+    let wait = limits.patience();
     let mut opened = driver::open_store(args.store.clone(), std::env::var_os(store::VARIABLE), wait);
     std::mem::take(&mut opened.warnings).into_iter().for_each(|warning| warnings.warn(warning));
     let label = job.files.iter().map(|f| f.display().to_string()).collect::<Vec<_>>().join(",");

@@ -29,6 +29,8 @@ pub struct Document<'a> {
     engine: &'a str,
     seconds: f64,
     statistics: BTreeMap<&'a str, f64>,
+    /// How many slices of programs were made.
+    slices: u64,
     /// Who was asked, in this order.
     attempts: Vec<AttemptJson<'a>>,
     /// Was the proof checked by somebody who did not make it? Only of what is safe.
@@ -169,6 +171,7 @@ pub fn document<'a>(answer: &'a Answer) -> Document<'a> {
         engine: outcome.engine,
         seconds: answer.time.as_secs_f64(),
         statistics: statistics(&outcome.figures),
+        slices: outcome.slices,
         attempts: outcome.attempts.iter().map(|attempt| attempted(answer, attempt)).collect(),
         certified: outcome.certified.is_some(),
         certificate: outcome.certified.as_ref().map(|certified| certificate(answer, certified)),

@@ -105,6 +105,7 @@ fn figures(out: &mut String, answer: &Answer) {
             let _ = writeln!(out, "{}, claims refuted: {}", attempt.engine, attempt.refuted);
         }
     }
+    let _ = writeln!(out, "slices: {}", answer.outcome.slices);
 }
 
 fn list(out: &mut String, what: &str, items: &[String]) {
