@@ -3,7 +3,7 @@
 use base::Budget;
 use driver::limits::{Limits, Watch};
 use driver::{Engines, Outcome, Request, Strategy};
-use engine::{Holes, Quiet, Reuse, Settings, Subject};
+use engine::{Holes, PredicateSettings, Quiet, Reuse, Settings, Subject};
 use ir::Program;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -85,7 +85,8 @@ impl Config {
     }
 
     pub fn settings(&self) -> Settings {
-        Settings { reuse: self.reuse, holes: self.holes, ..Settings::default() }
+        let predicate = PredicateSettings { holes: self.holes };
+        Settings { reuse: self.reuse, predicate, ..Settings::default() }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::job::{Reply, Source};
 use crate::tool;
 use change::State;
 use driver::{Outcome, Verdict};
-use engine::{Bounds, Settings, Summaries, Unwind};
+use engine::{BmcSettings, Bounds, Settings, Summaries, Unwind};
 use ir::Program;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -209,14 +209,16 @@ fn verify(program: &Program, setting: &Setting, store: Option<&store::Store>) ->
         "bmc" => Unwind::Fixed(Bounds::new(setting.bound)),
         _ => Unwind::Auto { most: None },
     };
-    let settings = Settings { unwind, summaries, ..Settings::default() };
+    let bmc = BmcSettings { unwind, summaries, ..BmcSettings::default() };
+    let settings = Settings { bmc, ..Settings::default() };
     let (engine, label) = (setting.engine.clone(), setting.label.clone());
     let asked = Asked { engine, time: setting.limit, memory: MEMORY, label };
     match ask::ask(&asked, &settings, program, store, Instant::now()) {
         Ok(outcome) => {
             let mut measured = measured(&outcome, &setting.label);
             // How far bounds come is a matter of time, unless the bound is given.
-            if let (Decided::SafeUpTo(bound), Unwind::Auto { .. }) = (&measured.verdict, &settings.unwind) {
+            if let (Decided::SafeUpTo(bound), Unwind::Auto { .. }) = (&measured.verdict, &settings.bmc.unwind)
+            {
                 measured.verdict = Decided::Unknown(format!("safe up to {bound}"));
             }
             measured

@@ -69,7 +69,7 @@ impl<'a> Run<'a> {
     fn with_store(&mut self, store: &Store) -> Verdict {
         let task = self.task;
         let start = Instant::now();
-        let version = Version::of(self.sliced, task.subject.entry, &task.settings.unwind);
+        let version = Version::of(self.sliced, task.subject.entry, &task.settings.bmc.unwind);
         self.statistics.comparing += start.elapsed();
         if task.settings.reuse.verdicts
             && let Some(verdict) = self.reuse(store, &version)
@@ -80,23 +80,24 @@ impl<'a> Run<'a> {
         let (verdict, bounds) = self.scratch();
         let seconds = start.elapsed();
         // What holds up to fixed bounds is worth keeping too; what was cut short by the budget is not.
-        let complete = match (&verdict, &task.settings.unwind) {
+        let complete = match (&verdict, &task.settings.bmc.unwind) {
             (Verdict::Safe(_), _) => true,
             (Verdict::Unknown(reason), Unwind::Fixed(_)) if reason.safe_up_to().is_some() => false,
             _ => return verdict,
         };
-        let worthwhile = task.settings.summaries == Summaries::Always || seconds >= WORTHWHILE;
+        let worthwhile = task.settings.bmc.summaries == Summaries::Always || seconds >= WORTHWHILE;
         // After failures it is tried more and more seldom.
         let try_it = worthwhile && (self.failed == 0 || self.failed.is_power_of_two());
         let bound = bounds.as_ref().map_or(0, |bounds| bounds.every);
         if let Some(bounds) = bounds.filter(|_| try_it) {
             task.progress.note("summaries");
-            let auto = matches!(task.settings.unwind, Unwind::Auto { .. });
+            let auto = matches!(task.settings.bmc.unwind, Unwind::Auto { .. });
             let free = if auto { u64::MAX } else { 0 };
             let limits = Limits { cut: true, ..Limits::unwound(bounds, free, Pruning::Nothing) };
             let pruned = shape(&verdict).is_some_and(|shape| !shape.pruned.is_empty());
-            let cap = if pruned { seconds } else { seconds * 4 + Duration::from_secs(1) };
-            let mut budget = task.budget.within(cap);
+            // They are for later versions: this one is not to take twice as long for them, nor to lose its verdict,
+            // whose proof is still to be checked.
+            let mut budget = task.budget.part(SUMMARIES).within(seconds + SOME_TIME);
             // Calls that are cut off from each other are unwound without pruning: where much was pruned, that
             // takes all memory there is.
             if pruned {
@@ -167,13 +168,13 @@ impl<'a> Run<'a> {
             Some(base) => {
                 let start = Instant::now();
                 let sliced = base.view(task.settings.slice);
-                let key = Version::of(sliced, base.entry, &task.settings.unwind).key;
+                let key = Version::of(sliced, base.entry, &task.settings.bmc.unwind).key;
                 self.statistics.comparing += start.elapsed();
                 Knowledge::load(store, &key)
             }
             None => {
                 let entry = &task.subject.program.function(task.subject.entry).name;
-                Knowledge::latest(store, task.label, &task.settings.unwind, entry)
+                Knowledge::latest(store, task.label, &task.settings.bmc.unwind, entry)
             }
         };
         let Some(old) = old else {
@@ -191,11 +192,11 @@ impl<'a> Run<'a> {
         }
         task.progress.note("upgrade check");
         let regions = Regions::default();
-        let bounds = match &task.settings.unwind {
+        let bounds = match &task.settings.bmc.unwind {
             Unwind::Fixed(bounds) => bounds.clone(),
             Unwind::Auto { .. } => Bounds::new(old.bound),
         };
-        let auto = matches!(task.settings.unwind, Unwind::Auto { .. });
+        let auto = matches!(task.settings.bmc.unwind, Unwind::Auto { .. });
         let free = if auto { u64::MAX } else { 0 };
         let limits = Limits { cut: true, ..Limits::unwound(bounds, free, Pruning::Nothing) };
         // When it takes longer than all of it took, starting over is as good.
@@ -270,7 +271,7 @@ impl<'a> Run<'a> {
     /// enough.
     fn unwinding(&self, known: &Knowledge) -> Proof {
         let mut pruned = Arc::default();
-        let (bounds, free) = match (&self.task.settings.unwind, &known.unwound) {
+        let (bounds, free) = match (&self.task.settings.bmc.unwind, &known.unwound) {
             (Unwind::Fixed(bounds), None) => (bounds.clone(), 0),
             (unwind, Some(shape)) => {
                 pruned = shape.pruned.as_slice().into();
@@ -294,7 +295,7 @@ impl<'a> Run<'a> {
     fn keep(&mut self, store: &Store, version: &Version, knowledge: &Knowledge) {
         let start = Instant::now();
         self.statistics.calls = knowledge.calls.len();
-        match knowledge.save(store, version.key, self.task.label, &self.task.settings.unwind) {
+        match knowledge.save(store, version.key, self.task.label, &self.task.settings.bmc.unwind) {
             Ok(bytes) => self.statistics.bytes_stored = bytes as u64,
             Err(what) => self.story.decisions.push(Decision {
                 about: self.task.label.to_owned(),
@@ -384,14 +385,14 @@ impl<'a> Run<'a> {
     fn deepen(&mut self, program: &Program) -> (Verdict, Option<Bounds>) {
         let task = self.task;
         let formula = RefCell::new(Formula::new(task.budget));
-        let (bounds, fixed): (Vec<Bounds>, bool) = match &task.settings.unwind {
+        let (bounds, fixed): (Vec<Bounds>, bool) = match &task.settings.bmc.unwind {
             Unwind::Fixed(bounds) => (vec![bounds.clone()], true),
             Unwind::Auto { most } => {
                 let most = most.unwrap_or(u32::MAX);
                 let mut list: Vec<u32> = DEEPENING.iter().copied().take_while(|k| *k < most).collect();
                 list.push(most.min(1 << 20));
-                let wanted =
-                    task.settings.known_bound.saturating_add(1)..=task.settings.shallow.unwrap_or(u32::MAX);
+                let wanted = task.settings.bmc.known_bound.saturating_add(1)
+                    ..=task.settings.bmc.shallow.unwrap_or(u32::MAX);
                 let part = list.iter().filter(|k| wanted.contains(k)).copied().collect::<Vec<_>>();
                 let list = if part.is_empty() { list } else { part };
                 (list.into_iter().map(Bounds::new).collect(), false)
@@ -406,8 +407,8 @@ impl<'a> Run<'a> {
         let regions = Regions::default();
         let patience = whole::patience(task.budget);
         let (mut whole, mut endless) = (None, false);
-        if let Unwind::Auto { most } = task.settings.unwind
-            && task.settings.known_bound == 0
+        if let Unwind::Auto { most } = task.settings.bmc.unwind
+            && task.settings.bmc.known_bound == 0
         {
             let most = most.unwrap_or(u32::MAX);
             for (i, budget) in patience.iter().enumerate() {
@@ -499,6 +500,11 @@ impl<'a> Run<'a> {
 
 /// Verifications that take less than this are repeated faster than summaries are made and checked.
 const WORTHWHILE: Duration = Duration::from_millis(30);
+
+/// Making summaries may take as long as the proof took, and this.
+const SOME_TIME: Duration = Duration::from_millis(300);
+/// Of the time that is left, one part in so many.
+const SUMMARIES: u32 = 3;
 
 /// How many times the steps of the proof, where rounds were pruned, their summaries may take.
 const PRUNED_AT_MOST: u64 = 4;

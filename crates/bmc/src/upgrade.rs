@@ -344,7 +344,7 @@ impl<'a> Checker<'a> {
         let start = Instant::now();
         let other = |what: &str| Trouble::Other(what.to_owned());
         let tree = partitions.tree().ok_or_else(|| other("calls that are no tree"))?;
-        let interpolants = sat::interpolate(proof, &tree, system(self.settings.system), self.budget)
+        let interpolants = sat::interpolate(proof, &tree, system(self.settings.bmc.system), self.budget)
             .map_err(|e| other(&e.to_string()))?;
         if self.settings.audit {
             let clauses = partitions.asserted();
@@ -385,7 +385,7 @@ impl<'a> Checker<'a> {
         call: CallId,
         goal: &dyn Fn(&mut Partitions<'e, 'a>) -> Result<Lit, Trouble>,
     ) -> Result<(Partitions<'e, 'a>, Outcome), Trouble> {
-        let mut left_out: BTreeSet<usize> = match self.settings.scenario {
+        let mut left_out: BTreeSet<usize> = match self.settings.bmc.scenario {
             Scenario::Eager => BTreeSet::new(),
             Scenario::Lazy => {
                 (call.0 as usize + 1..exec.calls.len()).filter(|i| exec.calls[*i].stand.is_none()).collect()

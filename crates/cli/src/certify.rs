@@ -194,14 +194,8 @@ fn compared(args: &CertifyArgs, text: &str, budget: &Budget, console: &Console) 
     let question = equiv::Question { function, pre: &args.pre, post: &args.post };
     let prepared = equiv::prepare(&question, console, &pair, [&old, &new], &load::options(&front))?;
     let integers = equiv::integers(args.int);
-    let request = |(functions, spec)| Request {
-        pair: &pair,
-        functions,
-        spec,
-        integers,
-        budget,
-        members: &Member::ALL,
-    };
+    let request =
+        |(functions, spec)| Request { pair: &pair, functions, spec, integers, budget, members: &Member::ALL };
     let requests: Vec<Request> = prepared.pairs.iter().map(|(f, spec)| request((*f, spec))).collect();
     let asked = claim::comparison([&old, &new], &front, &requests).map_err(bad)?;
     let conditions: Vec<certificate::Asked> = requests.iter().map(certificate::Asked).collect();

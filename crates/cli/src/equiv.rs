@@ -151,7 +151,13 @@ fn compared(requests: &[Request], quote: [bool; 2], comparer: &Comparer) -> Vec<
         let difference = match &report.verdict {
             Verdict::NotEquivalent(found) => {
                 let story = engine::story(request, &found.input, MOST_EVENTS);
-                Some(difference::shown(request.pair.programs(), request.functions, found, story.as_ref(), quote))
+                Some(difference::shown(
+                    request.pair.programs(),
+                    request.functions,
+                    found,
+                    story.as_ref(),
+                    quote,
+                ))
             }
             _ => None,
         };

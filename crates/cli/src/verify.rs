@@ -96,7 +96,7 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
     if let Body::Extern = program.function(entry).body {
         return Err(bad(format!("function '{name}' has no body")));
     }
-    settings.unwind = bounds::unwind(&args.unwind, args.unwind_recursion, program).map_err(bad)?;
+    settings.bmc.unwind = bounds::unwind(&args.unwind, args.unwind_recursion, program).map_err(bad)?;
     let mut warnings = Warnings { console, list: loaded.diagnostics.clone() };
     if limits.memory.is_some() && driver::limits::resident().is_none() {
         warnings.warn("this system does not say how much memory is used; --memory has no effect".to_owned());

@@ -55,3 +55,8 @@ fn ranges_of_sorting_and_text() {
 fn answers_that_are_left_open() {
     check(include_str!("library/choices.txt"));
 }
+
+#[test]
+fn what_printing_reads() {
+    check(include_str!("library/printed.txt"));
+}

@@ -13,8 +13,8 @@
 use crate::limits::Watch;
 use crate::unanswered::{Allowed, comes_out_again};
 use change::Pair;
-use equiv::concrete::Input;
 use engine::UnknownReason;
+use equiv::concrete::Input;
 use equiv::spec::InputEquality;
 use equiv::verdict::ProofKind;
 use equiv::{Member, Proof, Report, Request, Verdict, engine as portfolio};
@@ -105,11 +105,7 @@ impl<'a> Comparer<'a> {
             "{names:?} {:?} {:?} {:?} {:?}",
             request.integers, request.members, spec.couple, spec.assume_equivalent
         );
-        Some(Key::of(&[
-            options.as_bytes(),
-            &side(request.pair.old, f),
-            &side(request.pair.new, g),
-        ]))
+        Some(Key::of(&[options.as_bytes(), &side(request.pair.old, f), &side(request.pair.new, g)]))
     }
 
     /// The answer of an earlier run, if it still is one.

@@ -25,12 +25,9 @@ pub fn others(request: &Request, outcome: &Outcome) -> Vec<Violation> {
     let Verdict::Unsafe(first) = &outcome.verdict else { return Vec::new() };
     request.progress.note("looking for other failures");
     let budget = request.budget.within(outcome.time.clamp(LEAST_TIME, MOST_TIME));
-    let settings = Settings {
-        shallow: Some(SHALLOW),
-        reuse: Reuse::NONE,
-        summaries: Summaries::Worthwhile,
-        ..request.settings.clone()
-    };
+    let mut settings = Settings { reuse: Reuse::NONE, ..request.settings.clone() };
+    settings.bmc.shallow = Some(SHALLOW);
+    settings.bmc.summaries = Summaries::Worthwhile;
     let mut program = request.subject.program.clone();
     let mut found: Vec<Violation> = Vec::new();
     while found.len() + 1 < MOST && budget.check(0).is_ok() {

@@ -238,7 +238,8 @@ impl Session<'_> {
         if let Claim::Unknown(reason) = &mut tried.attempt.claim {
             *reason = self.in_words(reason.clone());
         }
-        let shallow = settings.shallow.zip(tried.attempt.bound).is_some_and(|(most, bound)| bound >= most);
+        let shallow =
+            settings.bmc.shallow.zip(tried.attempt.bound).is_some_and(|(most, bound)| bound >= most);
         self.stopped.push(shallow || matches!(budget.check(0), Err(Stopped::Time)));
         self.tried.push(tried);
         if let Some(best) = self.best_reason().and_then(|i| self.reason(i)) {
@@ -322,10 +323,10 @@ impl Session<'_> {
     /// Whoever unwinds again starts where it ended, and has looked into the store already.
     fn settings(&self, name: &str, share: Share) -> Settings {
         let mut settings = self.request.settings.clone();
-        settings.shallow = (share == Share::Little).then_some(SHALLOW);
+        settings.bmc.shallow = (share == Share::Little).then_some(SHALLOW);
         let before = self.tried.iter().rev().find(|tried| tried.attempt.engine == name);
         if let Some(before) = before.filter(|_| name == BOUNDED) {
-            settings.known_bound = before.attempt.bound.unwrap_or(0);
+            settings.bmc.known_bound = before.attempt.bound.unwrap_or(0);
             settings.reuse = Reuse::NONE;
         }
         settings
@@ -409,5 +410,5 @@ fn is_straight(request: &Request) -> bool {
 
 /// Is the question about bounds, which only one engine has?
 fn about_bounds(settings: &Settings) -> bool {
-    settings.unwind != Unwind::Auto { most: None } || settings.scenario != Scenario::Eager
+    settings.bmc.unwind != Unwind::Auto { most: None } || settings.bmc.scenario != Scenario::Eager
 }

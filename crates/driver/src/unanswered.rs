@@ -98,7 +98,7 @@ impl<'a> Question<'a> {
     /// Why an earlier run did not answer it, if this one has no more to offer.
     pub fn known(&self) -> Option<(UnknownReason, Allowed)> {
         let settings = self.request.settings;
-        if !settings.reuse.verdicts || settings.audit || matches!(settings.unwind, Unwind::Fixed(_)) {
+        if !settings.reuse.verdicts || settings.audit || matches!(settings.bmc.unwind, Unwind::Fixed(_)) {
             return None;
         }
         let record = self.load()?;
@@ -110,7 +110,7 @@ impl<'a> Question<'a> {
 
     /// What `bmc` keeps for fixed bounds is only that they hold; which loop goes further is kept here.
     pub fn detailed(&self, reason: UnknownReason) -> UnknownReason {
-        let kept = match (&reason, &self.request.settings.unwind) {
+        let kept = match (&reason, &self.request.settings.bmc.unwind) {
             (UnknownReason::SafeUpTo(_), Unwind::Fixed(_)) => {
                 self.load().and_then(|record| self.read(&record))
             }
@@ -210,7 +210,12 @@ fn places(program: &Program) -> [u8; 32] {
 
 /// Would whoever asks again get no further with the same limits? `stopped`: somebody could have gone on.
 /// `start`: of the work.
-pub(crate) fn comes_out_again(budget: &Budget, limits: Option<&Watch>, stopped: bool, start: Instant) -> bool {
+pub(crate) fn comes_out_again(
+    budget: &Budget,
+    limits: Option<&Watch>,
+    stopped: bool,
+    start: Instant,
+) -> bool {
     let memory = limits.is_some_and(Watch::memory_reached);
     let interrupted = matches!(budget.check(0), Err(Stopped::Cancelled)) && !memory;
     !interrupted && (!stopped || memory || was_busy(start.elapsed()))

@@ -4,8 +4,8 @@
 use base::{Budget, Stopped};
 use driver::{Claim, Engines, Outcome, Request, Strategy, Verdict, verify_among};
 use engine::{
-    Answer, Argument, Counterexample, Decision, Engine, InputVector, Proof, Quiet, Reuse, Scenario, Settings,
-    Site, Subject, Task, UnknownReason, Unwind,
+    Answer, Argument, BmcSettings, Counterexample, Decision, Engine, InputVector, Proof, Quiet, Reuse,
+    Scenario, Settings, Site, Subject, Task, UnknownReason, Unwind,
 };
 use ir::{EdgeId, HavocKind, Op, Program};
 use std::sync::Mutex;
@@ -280,9 +280,12 @@ fn one_alone() {
     // It gets help with the proof only.
     check(&only("bmc", &[Nonsense], &[Proof]), "SAFE", "bmc", "bmc predicate");
     // Bounds are for one engine.
-    let fixed = Settings { unwind: Unwind::Fixed(engine::Bounds::new(3)), ..Settings::default() };
-    let most = Settings { unwind: Unwind::Auto { most: Some(3) }, ..Settings::default() };
-    let lazy = Settings { scenario: Scenario::Lazy, ..Settings::default() };
+    let fixed = Settings::unwinding(Unwind::Fixed(engine::Bounds::new(3)));
+    let most = Settings::unwinding(Unwind::Auto { most: Some(3) });
+    let lazy = Settings {
+        bmc: BmcSettings { scenario: Scenario::Lazy, ..BmcSettings::default() },
+        ..Settings::default()
+    };
     for settings in [fixed, most, lazy] {
         let bounded = Case { settings, ..case(&[Unknown(UnknownReason::SafeUpTo(3))], &[]) };
         check(&bounded, "safe up to 3", "bmc", "bmc");
@@ -294,10 +297,10 @@ fn one_alone() {
 fn asked_again() {
     let late = |bound| Say::Late(UnknownReason::SafeUpTo(bound));
     let (outcome, [bmc, predicate]) = case(&[late(7), late(12)], &[late(0)]).ask(None, false);
-    let seen = |list: &[Settings]| list.iter().map(|s| (s.known_bound, s.reuse)).collect::<Vec<_>>();
+    let seen = |list: &[Settings]| list.iter().map(|s| (s.bmc.known_bound, s.reuse)).collect::<Vec<_>>();
     assert_eq!(seen(&bmc), [(0, Reuse::ALL), (7, Reuse::NONE)]);
     assert_eq!(seen(&predicate), [(0, Reuse::ALL)]);
-    let shallow: Vec<Option<u32>> = bmc.iter().map(|s| s.shallow).collect();
+    let shallow: Vec<Option<u32>> = bmc.iter().map(|s| s.bmc.shallow).collect();
     assert_eq!(shallow, [Some(35), None]);
     let about: Vec<&str> = outcome.decisions.iter().map(|d| d.about.as_str()).collect();
     assert_eq!(about, ["bmc", "predicate"]);

@@ -140,7 +140,7 @@ fn of_earlier_versions() {
     );
     check(FIRST, &Settings { audit: true, ..Settings::default() }, false, false);
     // What is asked about bounds is answered about bounds.
-    let bounded = Settings { unwind: Unwind::Fixed(Bounds::new(3)), ..Settings::default() };
+    let bounded = Settings::unwinding(Unwind::Fixed(Bounds::new(3)));
     check(FIRST, &bounded, false, false);
 }
 

@@ -4,7 +4,7 @@ use crate::input_vector::Counterexample;
 use crate::invariant::Invariant;
 use crate::partition::Partition;
 use crate::reason::UnknownReason;
-use crate::task::Bounds;
+use crate::settings::Bounds;
 use encode::IntMode;
 use ir::{FuncId, NodeId, Pos};
 use logic::Term;

@@ -28,6 +28,9 @@ pub enum Assumption {
     Volatile(Vec<Arc<str>>),
     /// Addresses are used as numbers.
     Addresses,
+    /// Pointers are compared for equality. What was freed may be given out again, and what lies behind the end of
+    /// one object may be the beginning of another.
+    Equality,
     /// `malloc` and its relatives always succeed.
     Allocation,
     /// Inline assembly changes its outputs only.
@@ -142,6 +145,9 @@ impl Assumption {
             }
             Assumption::Addresses => {
                 "addresses, where they are used as numbers, are those of one layout: aligned to 64 bytes, far apart".to_owned()
+            }
+            Assumption::Equality => {
+                "pointers that are compared with == lead to objects that still exist, not behind their end".to_owned()
             }
             Assumption::Order(list) => format!(
                 "operands and arguments are evaluated from left to right where C leaves that open and it matters: in {}",
@@ -337,6 +343,11 @@ impl Scan<'_> {
                 if loses || constant.is_none_or(|count| count >= bits) {
                     self.undefined(Undefined::Shift);
                 }
+            }
+            BinOp::Eq | BinOp::Ne
+                if a.ty == Type::Ptr && a.as_const().is_none() && b.as_const().is_none() =>
+            {
+                self.found.insert(Assumption::Equality);
             }
             _ => {}
         }

@@ -12,6 +12,7 @@ mod input_vector;
 mod invariant;
 mod partition;
 mod reason;
+mod settings;
 mod subject;
 mod task;
 
@@ -24,10 +25,12 @@ pub use input_vector::{Counterexample, InputVector, Site, UNCHANGED};
 pub use invariant::{Condition, Invariant, Operand, Place, Relation};
 pub use partition::{Partition, Slot};
 pub use reason::{Beyond, InputData, ReasonData, Repeated, UnknownReason};
-pub use subject::Subject;
-pub use task::{
-    Bounds, Holes, LoopBound, Progress, Quiet, Reuse, Scenario, Settings, Summaries, System, Task, Unwind,
+pub use settings::{
+    BmcSettings, Bounds, Holes, LoopBound, PredicateSettings, Reuse, Scenario, Settings, Summaries, System,
+    Unwind,
 };
+pub use subject::Subject;
+pub use task::{Progress, Quiet, Task};
 
 /// A way to decide whether a check can fail.
 pub trait Engine {

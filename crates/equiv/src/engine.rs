@@ -60,7 +60,15 @@ pub fn compare_settled(request: &Request) -> Report {
         Verdict::Equivalent(_) => assumptions(request),
         _ => Vec::new(),
     };
-    Report { verdict, member: run.member, time: start.elapsed(), log: run.log, assumptions, equivalent_when, before: false }
+    Report {
+        verdict,
+        member: run.member,
+        time: start.elapsed(),
+        log: run.log,
+        assumptions,
+        equivalent_when,
+        before: false,
+    }
 }
 
 /// The versions as they are compared: what never changes is constant.

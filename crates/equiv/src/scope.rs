@@ -24,12 +24,7 @@ const NAMED: usize = 8;
 
 /// `pairs` are the functions that are compared; they were `named` by the user, or stand for all that the
 /// versions export.
-pub fn scope(
-    pair: &Pair,
-    interfaces: [&Interface; 2],
-    pairs: &[[FuncId; 2]],
-    named: bool,
-) -> Scope {
+pub fn scope(pair: &Pair, interfaces: [&Interface; 2], pairs: &[[FuncId; 2]], named: bool) -> Scope {
     let programs = pair.programs();
     // A whole program is all there is.
     if pairs.iter().any(|[f, _]| &*programs[0].function(*f).name == "main") {

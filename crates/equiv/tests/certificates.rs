@@ -1,10 +1,10 @@
 //! Certificates: what the engine proves, `certify` accepts; what was tampered with, it does not.
 
 use base::Budget;
-use change::Pair;
 use certify::claim::{Comparison, Front, Integers, Source};
 use certify::format::{Certificate, Coupled, Encoding, Location, Moves, Place, Proof, Value, Verdict};
 use certify::{Checked, Conditions, Flaw};
+use change::Pair;
 use equiv::spec::{Spec, Version, Versions};
 use equiv::{Member, Request, certificate, engine};
 use ir::{FuncId, Program};

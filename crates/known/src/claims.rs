@@ -40,10 +40,10 @@ impl Claimed {
 
 /// Loops and recursion up to this bound.
 pub fn fixed(bound: u32) -> Settings {
-    Settings { unwind: Unwind::Fixed(Bounds::new(bound)), ..Settings::default() }
+    Settings::unwinding(Unwind::Fixed(Bounds::new(bound)))
 }
 
 /// Deeper and deeper, up to this bound.
 pub fn deepening(most: u32) -> Settings {
-    Settings { unwind: Unwind::Auto { most: Some(most) }, ..Settings::default() }
+    Settings::unwinding(Unwind::Auto { most: Some(most) })
 }

@@ -55,7 +55,7 @@ fn check(make: Make, engine: &dyn Engine, seeds: u64, time: Duration, settings: 
             let Some(verdict) = ask(engine, &program, settings, time) else { continue };
             if let Some(what) = Claimed::by(&verdict).wrong(&failing) {
                 let (text, _) = make(seed);
-                panic!("seed {seed}, {:?}: {what}, with {:?}\n{text}", settings.unwind, failing.inputs);
+                panic!("seed {seed}, {:?}: {what}, with {:?}\n{text}", settings.bmc.unwind, failing.inputs);
             }
         }
     }

@@ -111,7 +111,7 @@ impl Run<'_> {
         let path = Path::to(reach, found)?;
         let holes = path.holes();
         self.figures.path_steps += path.len() as u64;
-        if self.task.settings.holes == Holes::Eager && !holes.is_empty() {
+        if self.task.settings.predicate.holes == Holes::Eager && !holes.is_empty() {
             self.expand(reach, &holes);
             return Ok(None);
         }

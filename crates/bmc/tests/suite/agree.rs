@@ -52,13 +52,13 @@ fn target(seed: u64) -> Target {
 /// A variant of the question: how far, how.
 fn variant<'a>(seed: u64) -> Ask<'a> {
     let mut ask = Ask::default();
-    ask.settings.unwind = match seed % 3 {
+    ask.settings.bmc.unwind = match seed % 3 {
         0 => Unwind::Fixed(Bounds::new(ENOUGH)),
         1 => Unwind::Auto { most: Some(ENOUGH) },
         _ => Unwind::Auto { most: None },
     };
-    ask.settings.system = if seed.is_multiple_of(5) { System::McMillan } else { System::Pudlak };
-    ask.settings.scenario = if seed.is_multiple_of(7) { Scenario::Lazy } else { Scenario::Eager };
+    ask.settings.bmc.system = if seed.is_multiple_of(5) { System::McMillan } else { System::Pudlak };
+    ask.settings.bmc.scenario = if seed.is_multiple_of(7) { Scenario::Lazy } else { Scenario::Eager };
     ask
 }
 

@@ -112,7 +112,7 @@ fn odd_questions() {
                 Ok(program) => program,
                 Err(what) => panic!("{what}"),
             };
-            let settings = Settings { unwind: Unwind::Fixed(bounds.clone()), ..Settings::default() };
+            let settings = Settings::unwinding(Unwind::Fixed(bounds.clone()));
             let answer = ask(&program, &Ask { settings, seconds: 2.0, ..Ask::default() });
             let said = word(&answer);
             assert!(

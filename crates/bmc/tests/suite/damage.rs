@@ -41,7 +41,7 @@ fn filled(folder: &Path, programs: &[Program]) {
     let Ok(store) = Store::open(folder, store::Options::default()) else { panic!("no store") };
     for unwind in [Unwind::Auto { most: None }, Unwind::Fixed(engine::Bounds::new(3))] {
         let mut first = Ask::default().store(&store);
-        first.settings.unwind = unwind;
+        first.settings.bmc.unwind = unwind;
         assert_eq!(word(&ask(&programs[0], &first)), "safe");
     }
     let kept = store.list(None, None).map(|list| list.len()).unwrap_or(0);

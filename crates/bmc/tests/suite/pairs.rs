@@ -30,7 +30,7 @@ fn check(list: &[Pair]) {
 }
 
 fn complaint(pair: &Pair, how: &Ask) -> Option<String> {
-    let complain = |what: String| Some(format!("{} ({:?}): {what}", pair.name, how.settings.unwind));
+    let complain = |what: String| Some(format!("{} ({:?}): {what}", pair.name, how.settings.bmc.unwind));
     let folder = tempfile::tempdir().ok()?;
     let store = Store::open(folder.path(), store::Options::default()).ok()?;
     let both = [(pair.old, pair.expected[0]), (pair.new, pair.expected[1])];

@@ -68,12 +68,12 @@ impl Default for Ask<'_> {
 
 impl<'a> Ask<'a> {
     pub fn up_to(most: u32) -> Ask<'a> {
-        let settings = Settings { unwind: Unwind::Auto { most: Some(most) }, ..Settings::default() };
+        let settings = Settings::unwinding(Unwind::Auto { most: Some(most) });
         Ask { settings, ..Ask::default() }
     }
 
     pub fn bound(bound: u32) -> Ask<'a> {
-        let settings = Settings { unwind: Unwind::Fixed(Bounds::new(bound)), ..Settings::default() };
+        let settings = Settings::unwinding(Unwind::Fixed(Bounds::new(bound)));
         Ask { settings, ..Ask::default() }
     }
 

@@ -144,8 +144,8 @@ impl Version {
 
 fn question<'a>(seed: u64) -> Ask<'a> {
     let mut ask = if seed.is_multiple_of(2) { Ask::bound(4) } else { Ask::up_to(4) };
-    ask.settings.system = if seed.is_multiple_of(3) { System::McMillan } else { System::Pudlak };
-    ask.settings.scenario = if seed.is_multiple_of(5) { Scenario::Lazy } else { Scenario::Eager };
+    ask.settings.bmc.system = if seed.is_multiple_of(3) { System::McMillan } else { System::Pudlak };
+    ask.settings.bmc.scenario = if seed.is_multiple_of(5) { Scenario::Lazy } else { Scenario::Eager };
     ask.seconds = 10.0;
     ask
 }

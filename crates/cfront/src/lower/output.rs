@@ -1,7 +1,8 @@
 //! `--check memory`: what functions of the library read, and do nothing with that the program could see, is
 //! there.
 //!
-//! Texts are read to their end by a function of `models/output.c`; stretches of bytes are one check.
+//! Texts are read to their end by a function of `models/output.c`, which also reads formats that are no literals;
+//! stretches of bytes are one check.
 
 use super::format::{self, Number, Piece};
 use super::function::Lower;
@@ -10,7 +11,10 @@ use crate::hir::*;
 use ir::{BinOp, CheckKind, Type};
 use std::sync::Arc;
 
-pub(super) const READ_TEXT: &str = "__reprove_read_text";
+const READ_TEXT: &str = "__reprove_read_text";
+const READ_LIST: &str = "__reprove_read_list";
+const READ_ARGUMENTS: &str = "__reprove_read_arguments";
+pub(super) const HELPERS: [&str; 3] = [READ_TEXT, READ_LIST, READ_ARGUMENTS];
 
 /// What is read, by the positions of arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +45,7 @@ fn reads(name: &str) -> &'static [Reads] {
         | "chdir" | "chmod" | "stat" | "lstat" | "getenv" | "secure_getenv" | "unsetenv" | "putenv" => {
             &[Text(0)]
         }
-        "openat" | "fdopen" | "syslog" => &[Text(1)],
+        "openat" | "fdopen" => &[Text(1)],
         "fopen" | "fopen64" | "popen" | "rename" | "setenv" => &[Text(0), Text(1)],
         "freopen" => &[OptionalText(0), Text(1), Stream(2)],
         "perror" | "system" => &[OptionalText(0)],
@@ -62,11 +66,35 @@ fn reads(name: &str) -> &'static [Reads] {
     }
 }
 
-/// Whether calls in this unit may need the function that reads texts.
+/// Of a function that prints where the program does not see it.
+struct Printer {
+    /// Which argument is the format.
+    format: usize,
+    /// What it asks for is one list, behind the format.
+    list: bool,
+    /// Null stands for no text.
+    optional: bool,
+}
+
+fn printer(name: &str) -> Option<Printer> {
+    let (format, list, optional) = match name {
+        "vprintf" => (0, true, false),
+        "vfprintf" | "vdprintf" | "vsyslog" | "__vprintf_chk" => (1, true, false),
+        "__vfprintf_chk" | "__vdprintf_chk" => (2, true, false),
+        "syslog" => (1, false, false),
+        "warn" | "warnx" => (0, false, true),
+        "err" | "errx" => (1, false, true),
+        "error" => (2, false, false),
+        _ => (print::stream_format(name)?, false, false),
+    };
+    Some(Printer { format, list, optional })
+}
+
+/// Whether calls in this unit may need the functions that read texts.
 pub(super) fn needs_helper(unit: &Unit, used: &[FuncId]) -> bool {
     used.iter().any(|id| {
         let name = &unit.functions[id.0 as usize].name;
-        print::stream_format(name).is_some() || !reads(name).is_empty()
+        printer(name).is_some() || !reads(name).is_empty()
     })
 }
 
@@ -102,12 +130,14 @@ impl<'a> Lower<'_, 'a> {
         self.check_printed(&function.name, args, values);
     }
 
-    /// The texts of `%s`, and a format that is no literal.
+    /// The format, the arguments that it asks for, and the texts of `%s`.
     fn check_printed(&mut self, name: &Arc<str>, args: &'a [Expr], values: &mut [ir::Expr]) {
-        let Some(position) = print::stream_format(name) else { return };
-        self.check_text(args, values, position, None, false);
+        let Some(Printer { format: position, list, optional }) = printer(name) else { return };
         let format = args.get(position).and_then(|arg| self.literal(arg));
-        let Some(pieces) = format.and_then(format::printf) else { return };
+        let Some(pieces) = format.and_then(format::printf).filter(|_| !list) else {
+            self.check_format(values, position, if list { READ_LIST } else { READ_ARGUMENTS }, optional);
+            return;
+        };
         let mut next = position + 1;
         for piece in pieces {
             let Piece::Conversion(c) = piece else { continue };
@@ -121,15 +151,40 @@ impl<'a> Lower<'_, 'a> {
                     self.word(values, next - 1)
                 }
             };
-            if c.kind == b's' {
-                self.check_text(args, values, next, most, false);
+            let empty = c.precision == Some(Number::Known(0));
+            match args.get(next).map(|arg| self.types.ir_type(arg.ty.ty)) {
+                Some(Some(Type::Ptr)) if c.kind == b's' => self.check_text(args, values, next, most, false),
+                Some(ty) if ty != Some(Type::Ptr) && (c.kind == b'n' || c.kind == b's' && !empty) => {
+                    let kind = char::from(c.kind);
+                    let message = format!("'%{kind}' in the format asks for a pointer, and gets none");
+                    self.check(CheckKind::Memory, ir::Expr::bool(false), Some(message.into()));
+                }
+                _ => {}
             }
             next += usize::from(c.kind != b'%' && c.kind != b'm');
         }
-        if next > args.len() && !name.starts_with('v') {
-            let message = format!("the format asks for {} arguments, but there are {}", next, args.len());
+        if next > args.len() {
+            let [asked, given] = [next, args.len()].map(|n| n - position - 1);
+            let message = format!("the format asks for {asked} arguments, but there are {given}");
             self.check(CheckKind::Memory, ir::Expr::bool(false), Some(message.into()));
         }
+    }
+
+    /// A format that is read while the program runs.
+    fn check_format(&mut self, values: &mut [ir::Expr], at: usize, helper: &str, optional: bool) {
+        // What it reads stays what it is until the call.
+        for value in values.iter_mut().skip(at) {
+            *value = self.freeze(std::mem::replace(value, ir::Expr::null()));
+        }
+        let Some(format) = self.pointer(values, at) else { return };
+        let (some, after) = (self.b.node(), self.b.node());
+        if optional {
+            self.b.branch(fold::truth(format), some, after);
+            self.b.start(some);
+        }
+        self.helper(helper, values[at..].to_vec(), None);
+        self.b.jump(after);
+        self.b.start(after);
     }
 
     /// An integer argument as a size.

@@ -43,7 +43,8 @@ pub(super) fn helpers<'u>(unit: &'u Unit, used: &'u [FuncId]) -> impl Iterator<I
     let prints = |id: &FuncId| matches!(sink(&unit.functions[id.0 as usize].name), Some((Sink::Stream, _)));
     let wanted = used.iter().any(prints) && unit.strings.iter().any(|s| counts(&s.bytes));
     let end = wanted.then(|| "__reprove_print_end".into());
-    end.into_iter().chain(output::needs_helper(unit, used).then(|| output::READ_TEXT.into()))
+    let reads = if output::needs_helper(unit, used) { &output::HELPERS[..] } else { &[] };
+    end.into_iter().chain(reads.iter().map(|name| Arc::from(*name)))
 }
 
 /// Of a function that prints to a stream: which argument is the format.

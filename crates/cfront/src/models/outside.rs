@@ -14,7 +14,7 @@ pub(super) const OUTSIDE: &[Model] = &[
         name: "library-output.c",
         source: include_str!("../../models/output.c"),
         environment: Environment::Extern,
-        functions: &["__reprove_read_text"],
+        functions: &["__reprove_read_text", "__reprove_read_list", "__reprove_read_arguments"],
     },
     Model {
         name: "library-pointers.c",

@@ -5,7 +5,7 @@ use crate::args::{
 };
 use crate::verify::bounds::UnwindArg;
 use driver::{Engines, Strategy};
-use engine::{Holes, Reuse, Scenario, Settings, Summaries, System, Unwind};
+use engine::{BmcSettings, Holes, PredicateSettings, Reuse, Scenario, Settings, Summaries, System};
 
 /// Who is asked. Options that only one engine has choose it, and contradict the other one.
 pub fn how(args: &VerifyArgs) -> Result<Strategy, String> {
@@ -58,33 +58,30 @@ fn name(engine: EngineArg) -> &'static str {
 
 /// All settings but the bounds, which depend on the program.
 pub fn settings(args: &VerifyArgs) -> Result<Settings, String> {
+    let scenario = match args.scenario {
+        Some(ScenarioArg::Eager) | None => Scenario::Eager,
+        Some(ScenarioArg::Lazy) => Scenario::Lazy,
+    };
+    let system = match args.interpolation {
+        Some(InterpolationArg::Pudlak) | None => System::Pudlak,
+        Some(InterpolationArg::Mcmillan) => System::McMillan,
+    };
+    let summaries = match args.summaries {
+        Some(SummariesArg::Auto) => Summaries::Worthwhile,
+        Some(SummariesArg::Always) | None => Summaries::Always,
+    };
+    let holes = match args.holes {
+        Some(HolesArg::Lazy) | None => Holes::Lazy,
+        Some(HolesArg::Eager) => Holes::Eager,
+    };
     Ok(Settings {
-        unwind: Unwind::Auto { most: None },
-        known_bound: 0,
-        shallow: None,
-        scenario: match args.scenario {
-            Some(ScenarioArg::Eager) | None => Scenario::Eager,
-            Some(ScenarioArg::Lazy) => Scenario::Lazy,
-        },
-        system: match args.interpolation {
-            Some(InterpolationArg::Pudlak) | None => System::Pudlak,
-            Some(InterpolationArg::Mcmillan) => System::McMillan,
-        },
         audit: args.audit,
-        vacuous: true,
         certify: args.certify == CertifyArg::On || args.certificate.is_some(),
         reuse: reuse(&args.reuse, args.no_reuse)?,
-        holes: match args.holes {
-            Some(HolesArg::Lazy) | None => Holes::Lazy,
-            Some(HolesArg::Eager) => Holes::Eager,
-        },
-        summaries: match args.summaries {
-            Some(SummariesArg::Auto) => Summaries::Worthwhile,
-            Some(SummariesArg::Always) | None => Summaries::Always,
-        },
         slice: !args.no_slice,
-        memory: None,
-        time: None,
+        bmc: BmcSettings { scenario, system, summaries, ..BmcSettings::default() },
+        predicate: PredicateSettings { holes },
+        ..Settings::default()
     })
 }
 

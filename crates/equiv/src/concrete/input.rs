@@ -5,8 +5,8 @@
 //! model, printed, and replayed under any layout of the address space. What an input leaves open is either
 //! zero or chosen when it is first asked for; a run makes what it was told explicit.
 
-use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a pointer points into.

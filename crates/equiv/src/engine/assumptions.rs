@@ -11,7 +11,9 @@ const NAMED: usize = 4;
 
 pub fn assumptions(request: &Request) -> Vec<String> {
     let mut found = Found::default();
-    for (program, function) in [(request.pair.old, request.functions[0]), (request.pair.new, request.functions[1])] {
+    for (program, function) in
+        [(request.pair.old, request.functions[0]), (request.pair.new, request.functions[1])]
+    {
         found.look_at(program, function);
     }
     let mut list: Vec<String> = Vec::new();

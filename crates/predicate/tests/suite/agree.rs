@@ -82,7 +82,7 @@ pub fn fails(program: &Program) -> Option<&'static str> {
         return Some("a random run fails");
     }
     let mut question = Ask::seconds(5.0);
-    question.settings.unwind = Unwind::Auto { most: Some(5) };
+    question.settings.bmc.unwind = Unwind::Auto { most: Some(5) };
     let other = answer_of(&bmc::Bmc, program, &question);
     let violated = matches!(other.verdict, Verdict::Unsafe(_)) && replayed(program, &other) == Judged::Unsafe;
     violated.then_some("unwinding finds a violation")

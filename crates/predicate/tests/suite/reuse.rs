@@ -5,7 +5,7 @@
 //! elsewhere; the last is where that is no longer so.
 
 use crate::support::{Ask, Judged, Kept, ask, compile, observe, with_stack};
-use engine::{Holes, Reuse, Settings};
+use engine::{Holes, PredicateSettings, Reuse, Settings};
 
 /// Versions of a program with what is true of them: "safe", "safe?" (it may be too hard), "unsafe", or "not
 /// safe" where a run can do something without meaning.
@@ -16,7 +16,11 @@ struct History {
 
 /// The ways in which the store may be used.
 pub fn ways() -> Vec<(&'static str, Settings)> {
-    let with = |reuse: Reuse, holes: Holes| Settings { reuse, holes, ..Settings::default() };
+    let with = |reuse: Reuse, holes: Holes| Settings {
+        reuse,
+        predicate: PredicateSettings { holes },
+        ..Settings::default()
+    };
     let none = Reuse::NONE;
     vec![
         ("everything", with(Reuse::ALL, Holes::Lazy)),
