@@ -752,19 +752,12 @@ fn shared_vars(tracked: &Tracked) -> Vec<Term> {
 
 /// Can a call of the function lead to another call of it?
 fn recursive(program: &Program, function: FuncId) -> bool {
-    let mut seen = BTreeSet::new();
-    let mut stack = vec![function];
-    while let Some(f) = stack.pop() {
-        for edge in program.function(f).cfa().map(|c| c.edges()).unwrap_or_default() {
-            if let ir::Op::Call { callee: ir::Callee::Direct(g), .. } = &edge.op {
-                if *g == function {
-                    return true;
-                }
-                if seen.insert(*g) {
-                    stack.push(*g);
-                }
-            }
-        }
-    }
-    false
+    let callees = |f: FuncId| {
+        let edges = program.function(f).cfa().map(|cfa| cfa.edges()).unwrap_or_default();
+        edges.iter().filter_map(|edge| match &edge.op {
+            ir::Op::Call { callee: ir::Callee::Direct(g), .. } => Some(*g),
+            _ => None,
+        })
+    };
+    ir::graph::reachable(program.functions.len(), callees(function), callees)[function.0 as usize]
 }

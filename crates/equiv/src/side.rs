@@ -98,7 +98,7 @@ impl<'p> Side<'p> {
         }
         let cuts = loops.loops().iter().map(|l| l.header).collect();
         let live = Liveness::of(cfa);
-        let order = reverse_postorder(cfa);
+        let order = ir::graph::reverse_post_order_positions(cfa);
         Ok(Side {
             program,
             index,
@@ -349,27 +349,4 @@ fn register(storage: Storage) -> Option<Type> {
         Storage::Register(ty) => Some(ty),
         Storage::Memory { .. } => None,
     }
-}
-
-fn reverse_postorder(cfa: &Cfa) -> Vec<u32> {
-    let mut order = vec![u32::MAX; cfa.node_count() as usize];
-    let mut seen = vec![false; cfa.node_count() as usize];
-    let mut next = cfa.node_count();
-    let mut stack = vec![(cfa.entry, 0usize)];
-    seen[cfa.entry.0 as usize] = true;
-    while let Some((node, i)) = stack.pop() {
-        match cfa.out(node).get(i) {
-            Some(edge) => {
-                stack.push((node, i + 1));
-                if !std::mem::replace(&mut seen[edge.to.0 as usize], true) {
-                    stack.push((edge.to, 0));
-                }
-            }
-            None => {
-                next -= 1;
-                order[node.0 as usize] = next;
-            }
-        }
-    }
-    order
 }

@@ -25,6 +25,7 @@ pub mod dominators;
 pub mod dot;
 pub mod expr;
 pub mod fingerprint;
+pub mod graph;
 mod lex;
 pub mod liveness;
 pub mod loops;

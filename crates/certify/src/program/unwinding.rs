@@ -33,7 +33,7 @@ use encode::transition_system::{To, Transition, is_auxiliary};
 use encode::{IntMode, State, TransitionSystem};
 use ir::{FuncId, Liveness, LocalId, LoopId, NodeId, Program};
 use logic::{Op, Substitution, Term, free_vars, free_vars_of, size};
-use path_state::{PathState, applied, behind, defined, order};
+use path_state::{PathState, applied, behind, defined};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{SatResult, Settings, Solver, Strategy, Z3Solver};
 use std::collections::{BTreeMap, BTreeSet};
@@ -642,7 +642,8 @@ impl<'a> Unwinder<'a> {
         // Refuses names that mean two things.
         let variables = super::variables::Variables::of(&self.system, function)?.now;
         let cfa = self.system.program.function(function).cfa();
-        let (order, live) = (cfa.map(order).unwrap_or_default(), cfa.map(Liveness::of));
+        let (order, live) =
+            (cfa.map(ir::graph::reverse_post_order_positions).unwrap_or_default(), cfa.map(Liveness::of));
         let view = Rc::new(View { variables, order, live });
         self.functions.insert(function, view.clone());
         Ok(view)
