@@ -43,7 +43,7 @@ pub use calls::{CallGraph, CallSite, signature_matches};
 pub use cfa::{AllocKind, Callee, Cfa, CheckKind, Edge, EdgeId, HavocKind, NodeId, Op};
 pub use dominators::Dominators;
 pub use dot::{dot_calls, dot_cfa};
-pub use expr::{BinOp, Expr, ExprKind, HeapRule, UnOp};
+pub use expr::{BinOp, Expr, ExprKind, HeapRule, Spelling, UnOp};
 pub use liveness::Liveness;
 pub use loops::{Loop, LoopForest, LoopId};
 pub use parse::{ParseError, parse};

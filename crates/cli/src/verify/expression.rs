@@ -4,7 +4,7 @@
 //! comparisons. Everything else is better shown by its line of the source.
 
 use crate::equiv::values::{array, scalar, show};
-use ir::{BinOp, Expr, ExprKind, Function, LocalOrigin, Program, Storage, Type, UnOp};
+use ir::{BinOp, Expr, ExprKind, Function, LocalOrigin, Program, Spelling, Storage, Type, UnOp};
 
 /// Longer ones are not easier to read than the source.
 const LONGEST: usize = 60;
@@ -71,19 +71,10 @@ impl Writer<'_> {
                 Some(format!("~{}", self.operand(inner)?))
             }
             ExprKind::Binary(op, a, b) => {
-                let name = match op {
-                    BinOp::Add => "+",
-                    BinOp::Sub => "-",
-                    BinOp::Mul => "*",
-                    BinOp::Div => "/",
-                    BinOp::Rem => "%",
-                    BinOp::And => "&",
-                    BinOp::Or => "|",
-                    BinOp::Xor => "^",
-                    BinOp::Shl => "<<",
-                    BinOp::Shr => ">>",
-                    _ => return None,
-                };
+                let Spelling::Sign(name) = op.spelling() else { return None };
+                if op.is_comparison() || matches!(op, BinOp::PtrAdd | BinOp::PtrSub) {
+                    return None;
+                }
                 (e.ty != Type::Bool).then_some(())?;
                 Some(format!("{} {name} {}", self.operand(a)?, self.operand(b)?))
             }
