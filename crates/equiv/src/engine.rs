@@ -25,7 +25,6 @@ use crate::prove::{self, Links, Pairing};
 use crate::shape::Shape;
 use crate::verdict::{Integers, Member, Proof, ProofKind, Report, Request, Verdict};
 pub use assumptions::assumptions;
-use base::Budget;
 use encode::IntMode;
 use ir::{FuncId, Program};
 use members::{Run, contract};
@@ -41,7 +40,7 @@ pub fn compare(request: &Request) -> Report {
     let start = Instant::now();
     let settled = settled(request);
     // Of its own: a difference that is found on the side interrupts what is being tried.
-    let budget = Budget { cancelled: Arc::new(AtomicBool::new(false)), ..request.budget.clone() };
+    let budget = request.budget.with_flag(&Arc::default());
     let request = &Request { old: &settled[0], new: &settled[1], budget: &budget, ..*request };
     let mut run = Run::new(request);
     run.unlike = unlike(request);
@@ -152,7 +151,7 @@ impl Run<'_> {
         }
         let request = self.request;
         let stop = Arc::new(AtomicBool::new(false));
-        let budget = Budget { cancelled: stop.clone(), ..request.budget.clone() };
+        let budget = request.budget.with_flag(&stop);
         let (tell, told) = mpsc::channel();
         std::thread::scope(|scope| {
             let search = move || beside::search(request, open, &budget, &tell);

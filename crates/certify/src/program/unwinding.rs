@@ -44,7 +44,7 @@ use std::time::Duration;
 pub fn check(program: &Program, entry: FuncId, bound: u32, prover: &mut Prover) -> Result<String, Refused> {
     let all = prover.budget;
     // The other encoding may be the better one.
-    let limited = all.left().map_or_else(|| all.clone(), |left| all.within(left.mul_f64(0.6)));
+    let limited = all.parts(3, 5);
     let exact = Unwinder::new(program, entry, IntMode::Bv, bound, &limited)
         .and_then(|unwinder| unwinder.run(&mut prover.queries));
     match exact {
