@@ -8,7 +8,7 @@ use crate::state::{ANY, Side, Slot, Values, World, target};
 use crate::{Checked, Context, Demand, Flaw, find, find_both, steps};
 use encode::IntMode;
 use encode::block::{Block, Call, Calls, Segment, Treatment, kind};
-use encode::footprint::{Footprint, address_taken};
+use encode::footprint::Footprint;
 use ir::{EdgeId, FuncId, NodeId};
 use logic::parse::{Scope, parse_sexprs, parse_sort, parse_term};
 use logic::{Sort, Substitution, Term};
@@ -89,7 +89,9 @@ pub fn check(
 fn pointers_mean_the_same(context: &Context) -> Result<(), Flaw> {
     for (from, to) in [(0, 1), (1, 0)] {
         let [program, other] = [context.programs[from], context.programs[to]];
-        for f in address_taken(program).into_iter().filter(|f| program.function(*f).cfa().is_some()) {
+        for f in
+            ir::pointees::address_occurs(program).into_iter().filter(|f| program.function(*f).cfa().is_some())
+        {
             let name = &program.function(f).name;
             let print = |side: usize, f: FuncId| context.prints[side].function(f).global;
             if other.find_function(name).is_none_or(|g| print(from, f) != print(to, g)) {

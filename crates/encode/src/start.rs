@@ -314,22 +314,9 @@ fn image(global: &Global, target: &Target) -> Option<Vec<u8>> {
 fn addresses_used(program: &Program, code: &[FuncId], globals: &[GlobalId]) -> BTreeSet<FuncId> {
     let edges = code.iter().filter_map(|f| program.function(*f).cfa()).flat_map(|cfa| cfa.edges());
     let operands = edges.flat_map(|edge| edge.op.exprs());
-    let items = globals.iter().flat_map(|id| &program.global(*id).init).flat_map(|init| &init.items);
-    let values = items.filter_map(|item| match &item.value {
-        InitValue::Scalar(e) => Some(e),
-        InitValue::Bytes(_) => None,
-    });
-    let mut used = BTreeSet::new();
-    for e in operands.chain(values) {
-        e.walk(&mut |part| {
-            if let ExprKind::AddrFunc(f) = part.kind
-                && program.function(f).cfa().is_some()
-            {
-                used.insert(f);
-            }
-        });
-    }
-    used
+    let values = globals.iter().flat_map(|id| program.global(*id).initial_values());
+    let used = ir::pointees::addresses_in(operands.chain(values)).into_iter();
+    used.filter(|f| program.function(*f).cfa().is_some()).collect()
 }
 
 /// What is not known of memory at the start is one unknown for both versions, and a region that nobody writes

@@ -5,7 +5,6 @@ use crate::product::{self, Contract, Product, Setup};
 use crate::shape::Shape;
 use crate::template::{Effort, templates};
 use base::Budget;
-use encode::footprint::address_taken;
 use encode::{IntMode, Regions, Unsupported};
 use horn::sample::{self, Points};
 use horn::symbolic_abstraction::{self, Outcome};
@@ -142,7 +141,7 @@ fn kept_differently(programs: [&Program; 2], functions: [FuncId; 2]) -> Option<S
 fn pointers_mean_the_same(programs: [&Program; 2]) -> bool {
     let prints = programs.map(Fingerprints::compute);
     let taken = programs.map(|p| {
-        let defined = address_taken(p).into_iter().filter(|f| p.function(*f).cfa().is_some());
+        let defined = ir::pointees::address_occurs(p).into_iter().filter(|f| p.function(*f).cfa().is_some());
         defined.collect::<Vec<_>>()
     });
     let same = |f: FuncId, from: usize, to: usize| {
