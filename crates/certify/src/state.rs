@@ -10,6 +10,7 @@ use encode::block::{self, Block, Calls, Segment, kind};
 use encode::expr::MARKERS;
 use encode::footprint::{Footprint, footprints};
 use encode::memory::memory_sort;
+use encode::names;
 use encode::start::Start;
 use encode::{Encoder, IntMode, RegionId, Regions, State, Unsupported};
 use ir::{Cfa, FuncId, GlobalId, Liveness, LocalId, LoopForest, NodeId, Program, Storage, Type};
@@ -109,7 +110,7 @@ impl<'p> World<'p> {
                         if written.contains(&*global.name) {
                             Part::Moves(sort)
                         } else {
-                            let unknown = Term::var(&format!("::{}", global.name), sort);
+                            let unknown = Term::var(&names::global(&global.name), sort);
                             let known = if global.constant || whole { start.register(id)? } else { None };
                             Part::Fixed(known.unwrap_or(unknown))
                         }
@@ -122,7 +123,7 @@ impl<'p> World<'p> {
                 let written = own.iter().any(|p| p.writes.contains(&id));
                 let touched = written || own.iter().any(|p| p.reads.contains(&id));
                 let sort = memory_sort(mode, &program.target, region.layout)?;
-                let base = Term::var(&format!("memory.{}", region.name), sort);
+                let base = Term::var(&names::memory(&region.name), sort);
                 memory[side].push(if touched && (written || !equal_memory && !region.constant) {
                     Part::Moves(sort)
                 } else if touched && (region.constant || whole) {
@@ -140,7 +141,7 @@ impl<'p> World<'p> {
         let parts = self.globals.iter().chain(&self.memory).flatten();
         let terms = parts.filter_map(fixed);
         let vars = logic::free_vars_of(terms).into_iter();
-        vars.filter(|v| !v.var_name().is_some_and(|n| n.starts_with('&'))).collect()
+        vars.filter(|v| !names::is_address(*v)).collect()
     }
 
     /// What a global holds that never changes.
@@ -224,7 +225,7 @@ impl<'p> Side<'p> {
         if place != Place::Start {
             for id in params() {
                 if let Storage::Register(ty) = f.local(id).storage {
-                    slots.push((Slot::First(id), var(&format!("{}@start", f.local(id).name), sort(ty)?)));
+                    slots.push((Slot::First(id), var(&names::at_start(&f.local(id).name), sort(ty)?)));
                 }
             }
         }
@@ -239,13 +240,13 @@ impl<'p> Side<'p> {
         }
         for (i, part) in world.globals[self.index].iter().enumerate() {
             if let Part::Moves(sort) = part {
-                let name = format!("::{}", self.program.globals[i].name);
+                let name = names::global(&self.program.globals[i].name);
                 slots.push((Slot::Global(GlobalId(i as u32)), var(&name, *sort)));
             }
         }
         for (i, part) in world.memory[self.index].iter().enumerate() {
             if let Part::Moves(sort) = part {
-                let name = format!("memory.{}", world.regions.list[i].name);
+                let name = names::memory(&world.regions.list[i].name);
                 slots.push((Slot::Memory(RegionId(i as u32)), var(&name, *sort)));
             }
         }
@@ -260,7 +261,7 @@ impl<'p> Side<'p> {
     }
 
     fn prefix(&self) -> &'static str {
-        if self.index == 0 { "old." } else { "new." }
+        names::VERSIONS[self.index]
     }
 
     fn state(&self, world: &World, place: Place) -> Result<State, Flaw> {

@@ -9,6 +9,7 @@ use crate::{Checked, Context, Demand, Flaw, find, find_both, steps};
 use encode::IntMode;
 use encode::block::{Block, Call, Calls, Segment, Treatment, kind};
 use encode::footprint::Footprint;
+use encode::names::names_address;
 use ir::{EdgeId, FuncId, NodeId};
 use logic::parse::{Scope, parse_sexprs, parse_sort, parse_term};
 use logic::{Sort, Substitution, Term};
@@ -227,7 +228,7 @@ impl<'p> Walk<'_, 'p> {
         };
         for (name, (params, result)) in &coupled.functions {
             // Addresses of objects never change; any other variable could be one that means something here.
-            if params.is_empty() && !name.starts_with('&') {
+            if params.is_empty() && !names_address(name) {
                 return Err(Flaw::Malformed(format!("{name} is no function")));
             }
             let params = params.iter().map(|p| sort(p)).collect::<Result<Vec<_>, _>>()?;

@@ -6,6 +6,7 @@
 //!   tokens for what lies outside (the world that functions without a body read and change, the allocator,
 //!   the inputs).
 //! - `regions` divides memory by a points-to analysis; `memory` reads and writes it.
+//! - `names` is how variables are called in formulas.
 //! - `expr` translates expressions, `op` operations.
 //! - `outside` takes calls through pointers apart that may lead out of the program.
 //! - `start` is what objects hold before anything runs.
@@ -25,6 +26,7 @@ pub mod expr;
 pub mod footprint;
 pub mod memory;
 pub mod mode;
+pub mod names;
 pub mod op;
 pub mod outside;
 pub mod regions;

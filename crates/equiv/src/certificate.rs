@@ -10,6 +10,7 @@ use crate::verdict::{Coupling, Integers, Proof, ProofKind, Request, Verdict};
 use certify::claim::{self, Contract, Pair};
 use certify::format::{self, Answer, Coupled, Encoding, Moves, Same, Step, Version};
 use certify::{Conditions, Look};
+use encode::names::names_address;
 use encode::{IntMode, Unsupported};
 use ir::FuncId;
 use logic::print::with_lets;
@@ -181,7 +182,7 @@ fn symbols(formula: Term, found: &mut BTreeMap<String, (Vec<String>, String)>) {
                 let params = term.args().iter().map(|a| text(a.sort())).collect();
                 found.insert((*name).to_owned(), (params, text(term.sort())));
             }
-            Op::Var(name) if name.starts_with('&') => {
+            Op::Var(name) if names_address(name) => {
                 found.insert((*name).to_owned(), (Vec::new(), text(term.sort())));
             }
             _ => {}

@@ -4,6 +4,7 @@
 use crate::side::Tracked;
 use encode::footprint::{Footprint, footprints};
 use encode::memory::memory_sort;
+use encode::names;
 use encode::start::Start;
 use encode::{IntMode, RegionId, Regions, Unsupported};
 use ir::{FuncId, GlobalId, Program, Storage};
@@ -52,7 +53,7 @@ pub fn track(
             } else {
                 let sort = mode.sort(ty, &programs[side].target)?;
                 let known = if global.constant || whole { start.register(id)? } else { None };
-                Some(known.unwrap_or_else(|| Term::var(&format!("::{}", global.name), sort)))
+                Some(known.unwrap_or_else(|| Term::var(&names::global(&global.name), sort)))
             };
             tracked.globals[side].insert(global.name.to_string(), value);
         }
@@ -62,7 +63,7 @@ pub fn track(
         let written = prints.iter().any(|p| p.writes.contains(&id));
         let touched = written || prints.iter().any(|p| p.reads.contains(&id));
         let sort = memory_sort(mode, &programs[0].target, region.layout)?;
-        let base = Term::var(&format!("memory.{}", region.name), sort);
+        let base = Term::var(&names::memory(&region.name), sort);
         tracked.memory.push(if touched && (written || !equal_memory && !region.constant) {
             None
         } else if touched && (region.constant || whole) {

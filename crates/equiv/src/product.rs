@@ -22,6 +22,7 @@ use calls::match_calls;
 use encode::block::{Block, Call, Calls, Segment, Treatment, kind};
 use encode::expr::Asked;
 use encode::footprint::Footprint;
+use encode::names::is_address;
 use encode::start::Start;
 use encode::{IntMode, Layout, Regions, Unsupported};
 use horn::{Atom, Clause, PredId, System};
@@ -725,7 +726,7 @@ fn add_addresses(system: &mut System) {
         let atoms = clause.body.iter().chain(&clause.head);
         let terms = atoms.flat_map(|a| a.args.iter().copied()).chain([clause.constraint]);
         let vars = logic::free_vars_of(terms);
-        addresses.extend(vars.into_iter().filter(|v| v.var_name().is_some_and(|n| n.starts_with('&'))));
+        addresses.extend(vars.into_iter().filter(|v| is_address(*v)));
     }
     for pred in &mut system.preds {
         pred.params.extend(&addresses);
@@ -743,9 +744,7 @@ fn shared_vars(tracked: &Tracked) -> Vec<Term> {
     for term in
         tracked.globals.iter().flat_map(BTreeMap::values).flatten().chain(tracked.memory.iter().flatten())
     {
-        vars.extend(
-            logic::free_vars(*term).into_iter().filter(|v| !v.var_name().is_some_and(|n| n.starts_with('&'))),
-        );
+        vars.extend(logic::free_vars(*term).into_iter().filter(|v| !is_address(*v)));
     }
     vars.into_iter().collect()
 }

@@ -4,6 +4,7 @@ use base::Budget;
 use encode::block::{self, Block, Calls, Ending, Segment};
 use encode::expr::{Asked, Outside};
 use encode::footprint::Footprint;
+use encode::names;
 use encode::unwind::{Unwound, unwind};
 use encode::{Encoder, IntMode, RegionId, Regions, State, Unsupported};
 use ir::{Cfa, FuncId, GlobalId, Liveness, LocalId, LoopForest, NodeId, Program, Storage, Type};
@@ -117,7 +118,7 @@ impl<'p> Side<'p> {
     }
 
     pub fn prefix(&self) -> &'static str {
-        if self.index == 0 { "old." } else { "new." }
+        names::VERSIONS[self.index]
     }
 
     pub fn name(&self) -> &str {
@@ -151,8 +152,8 @@ impl<'p> Side<'p> {
         }
         if place == Place::End {
             if self.footprint.ends {
-                slots.push((Slot::Kind, var("kind".to_owned() + "!", Sort::Int)));
-                slots.push((Slot::Code, var("code".to_owned() + "!", self.mode.sort(Type::I32, target)?)));
+                slots.push((Slot::Kind, var(names::token("kind"), Sort::Int)));
+                slots.push((Slot::Code, var(names::token("code"), self.mode.sort(Type::I32, target)?)));
             }
             if let Some(ty) = f.ret {
                 slots.push((Slot::Value, var("result".to_owned(), self.mode.sort(ty, target)?)));
@@ -161,7 +162,7 @@ impl<'p> Side<'p> {
         if self.ghosts && place != Place::Start {
             for id in (0..f.params).map(LocalId) {
                 if let Storage::Register(ty) = f.local(id).storage {
-                    let name = format!("{}@start", f.local(id).name);
+                    let name = names::at_start(&f.local(id).name);
                     slots.push((Slot::Ghost(id), var(name, self.mode.sort(ty, target)?)));
                 }
             }
@@ -171,8 +172,7 @@ impl<'p> Side<'p> {
                 (self.tracked.globals[self.index].get(&*global.name), global.storage)
             {
                 let id = GlobalId(i as u32);
-                slots
-                    .push((Slot::Global(id), var(format!("::{}", global.name), self.mode.sort(ty, target)?)));
+                slots.push((Slot::Global(id), var(names::global(&global.name), self.mode.sort(ty, target)?)));
             }
         }
         for (i, shared) in self.tracked.memory.iter().enumerate() {
@@ -180,8 +180,7 @@ impl<'p> Side<'p> {
                 let region = RegionId(i as u32);
                 let layout = self.regions.list[i].layout;
                 let sort = encode::memory::memory_sort(self.mode, target, layout)?;
-                slots
-                    .push((Slot::Memory(region), var(format!("memory.{}", self.regions.list[i].name), sort)));
+                slots.push((Slot::Memory(region), var(names::memory(&self.regions.list[i].name), sort)));
             }
         }
         for (used, slot, name) in [
@@ -190,7 +189,7 @@ impl<'p> Side<'p> {
             (self.tracked.inputs, Slot::Inputs, "inputs"),
         ] {
             if used {
-                slots.push((slot, var(format!("{name}!"), Sort::Int)));
+                slots.push((slot, var(names::token(name), Sort::Int)));
             }
         }
         Ok(slots)

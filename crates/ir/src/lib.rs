@@ -29,6 +29,7 @@ pub mod graph;
 mod lex;
 pub mod liveness;
 pub mod loops;
+pub mod names;
 pub mod parse;
 pub mod pointees;
 pub mod print;

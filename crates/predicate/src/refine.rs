@@ -306,7 +306,7 @@ fn add(model: &Model, point: &Point, formula: Term, list: &mut Predicated) {
     list.push((point.instance(), fragment, predicate));
     // What holds of the values at the entry can be seen there.
     if let Ok(view) = model.view(point.function)
-        && free_vars(predicate).iter().all(|v| view.is_old(*v) || crate::model::is_address(*v))
+        && free_vars(predicate).iter().all(|v| view.is_old(*v) || encode::names::is_address(*v))
     {
         let entry = Fragment::Function(point.function);
         list.push((point.instance(), entry, view.as_now().apply(predicate)));

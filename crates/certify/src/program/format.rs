@@ -12,6 +12,7 @@ use crate::format::Encoding;
 use base::Budget;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use encode::names::names_address;
 use encode::{IntMode, TransitionSystem};
 use engine::{
     Argument, Bounds, Contract, Invariant, LoopBound, Partition, Proof, RESULT, Slot, Unwound, Widened,
@@ -277,7 +278,7 @@ fn symbols(contracts: &[Contract]) -> BTreeMap<String, (Vec<String>, String)> {
                 let sorts = t.args().iter().map(|a| a.sort().to_string()).collect();
                 found.insert((*name).to_owned(), (sorts, t.sort().to_string()));
             }
-            Op::Var(name) if name.starts_with('&') => {
+            Op::Var(name) if names_address(name) => {
                 found.insert((*name).to_owned(), (Vec::new(), t.sort().to_string()));
             }
             _ => {}
@@ -295,7 +296,7 @@ fn scope(symbols: &BTreeMap<String, (Vec<String>, String)>) -> Result<Scope, Fla
     let mut scope = Scope::new();
     for (name, (params, result)) in symbols {
         // Any other variable could be one that means something.
-        if params.is_empty() && !name.starts_with('&') {
+        if params.is_empty() && !names_address(name) {
             return Err(Flaw::Malformed(format!("{name} is no function")));
         }
         let params = params.iter().map(|p| sort(p)).collect::<Result<Vec<_>, _>>()?;

@@ -4,6 +4,7 @@
 //! comparisons. Everything else is better shown by its line of the source.
 
 use crate::equiv::values::{array, scalar, show};
+use ir::names::unnumbered;
 use ir::{BinOp, Expr, ExprKind, Function, LocalOrigin, Program, Spelling, Storage, Type, UnOp};
 
 /// Longer ones are not easier to read than the source.
@@ -57,7 +58,7 @@ impl Writer<'_> {
             ExprKind::Const(bits) => Some(show(*bits, e.ty, false)),
             ExprKind::Local(id) => {
                 let local = self.function.locals.get(id.0 as usize)?;
-                let name = local.name.split('#').next().unwrap_or(&local.name);
+                let name = unnumbered(&local.name);
                 (local.origin != LocalOrigin::Temp).then(|| name.to_owned())
             }
             ExprKind::Global(id) => Some(self.program.globals.get(id.0 as usize)?.name.to_string()),
@@ -125,7 +126,7 @@ impl Writer<'_> {
         let (name, c_type, storage) = match address.kind {
             ExprKind::AddrLocal(id) => {
                 let local = self.function.locals.get(id.0 as usize)?;
-                let name = local.name.split('#').next().unwrap_or(&local.name);
+                let name = unnumbered(&local.name);
                 (local.origin != LocalOrigin::Temp).then_some((name, &*local.c_type, local.storage))?
             }
             ExprKind::AddrGlobal(id) => {

@@ -7,6 +7,7 @@
 use super::ObjectKind;
 use super::points_to::{Graph, Node, Value};
 use super::residue::Residue;
+use ir::names::split_qualified;
 use ir::pointees::named;
 use ir::{CallGraph, FuncId, Global, GlobalId, InitValue, LocalOrigin, Program, Storage, Target, Type};
 use rustc_hash::FxHashMap;
@@ -378,7 +379,7 @@ fn function_name(program: &Program, id: FuncId) -> &str {
 
 /// Static locals have no name outside of their function.
 fn is_static_local(program: &Program, global: &Global) -> bool {
-    global.name.rsplit_once("::").is_some_and(|(function, _)| program.find_function(function).is_some())
+    split_qualified(&global.name).is_some_and(|(function, _)| program.find_function(function).is_some())
 }
 
 /// Constants are the same if they hold the same: string literals have no names of their own.

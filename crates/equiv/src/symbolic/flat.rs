@@ -5,6 +5,7 @@
 //! of functions of whole memories, as of a long copy, is forgotten. Not everything that is satisfiable stays
 //! so, nor is it the other way round: a model is a guess.
 
+use encode::names::names_address;
 use logic::{Op, Sort, Term, rebuild};
 use rustc_hash::FxHashMap;
 
@@ -44,7 +45,7 @@ impl Flat {
     fn node(&mut self, term: Term, args: &[Term]) -> Term {
         match (term.op(), args) {
             (Op::Int(n), _) => Term::number(Sort::Bv(WORD), n.clone()),
-            (Op::Var(name), _) if name.starts_with('&') && matches!(term.sort(), Sort::Bv(_)) => {
+            (Op::Var(name), _) if names_address(name) && matches!(term.sort(), Sort::Bv(_)) => {
                 self.objects += 1;
                 Term::number(term.sort(), FIRST + DISTANCE * (self.objects - 1))
             }
