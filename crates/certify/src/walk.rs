@@ -5,13 +5,13 @@ use crate::claim::Integers;
 use crate::conditions::States;
 use crate::format::{Coupled, Encoding, Location, Moves, Place};
 use crate::state::{ANY, Side, Slot, Values, World, target};
+use crate::symbols::scope;
 use crate::{Checked, Context, Demand, Flaw, find, find_both, steps};
 use encode::IntMode;
 use encode::block::{Block, Call, Calls, Segment, Treatment, kind};
 use encode::footprint::Footprint;
-use encode::names::names_address;
 use ir::{EdgeId, FuncId, NodeId};
-use logic::parse::{Scope, parse_sexprs, parse_sort, parse_term};
+use logic::parse::{Scope, parse_term};
 use logic::{Sort, Substitution, Term};
 use smt::{SatResult, Settings, Solver, Strategy, Why, Z3Solver, one_shot};
 use std::collections::{BTreeMap, BTreeSet};
@@ -221,19 +221,7 @@ impl<'p> Walk<'_, 'p> {
     }
 
     fn read(&mut self, coupled: &Coupled) -> Result<(), Flaw> {
-        let sort = |text: &str| -> Result<Sort, Flaw> {
-            let read = parse_sexprs(text)
-                .and_then(|s| s.iter().next().map(|s| parse_sort(s, &Scope::new())).transpose());
-            read.ok().flatten().ok_or_else(|| Flaw::Malformed(format!("{text} is no sort")))
-        };
-        for (name, (params, result)) in &coupled.functions {
-            // Addresses of objects never change; any other variable could be one that means something here.
-            if params.is_empty() && !names_address(name) {
-                return Err(Flaw::Malformed(format!("{name} is no function")));
-            }
-            let params = params.iter().map(|p| sort(p)).collect::<Result<Vec<_>, _>>()?;
-            self.symbols.declare(name, &params, sort(result)?);
-        }
+        self.symbols = scope(&coupled.functions)?;
         for location in &coupled.locations {
             let key = self.key(location)?;
             let slots = self.slots(key)?;

@@ -30,6 +30,8 @@ pub use digest::{Digest, Digests, Shapes};
 pub use eval::eval;
 pub use number::Linear;
 pub use sort::Sort;
-pub use subst::{Substitution, bottom_up, free_vars, free_vars_of, rebuild, size, subterms};
+pub use subst::{
+    Substitution, bottom_up, bottom_up_in, free_vars, free_vars_of, rebuild, size, subterms, subterms_in,
+};
 pub use term::{Args, Op, Rounding, Term, name};
 pub use value::{ArrayValue, Value};
