@@ -13,6 +13,7 @@ mod digest;
 mod eval;
 mod float;
 mod fold_float;
+mod interval;
 mod number;
 mod operators;
 pub mod parse;
@@ -28,6 +29,7 @@ mod value;
 pub use dashu_int::IBig;
 pub use digest::{Digest, Digests, Shapes};
 pub use eval::eval;
+pub use interval::Interval;
 pub use number::Linear;
 pub use sort::Sort;
 pub use subst::{

@@ -10,7 +10,7 @@ use crate::mode::{IntMode, Unsupported};
 use crate::names;
 use crate::regions::RegionId;
 use ir::{Expr, ExprDisplay, ExprKind, Global, InitValue, Program, Storage};
-use logic::{IBig, Linear, Op, Term};
+use logic::{IBig, Interval, Linear, Op, Term};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
@@ -128,7 +128,7 @@ impl Encoder<'_> {
                 }
             }
             IntMode::Wrap => {
-                let bounds = super::interval::Interval::new(1, last);
+                let bounds = Interval::new(1, last);
                 self.intervals.learn(address, &bounds);
                 self.fact(address.int_le(Term::int(last)));
                 if align > 1 {
