@@ -43,13 +43,8 @@ impl<'p> Start<'p> {
 
     /// The value of a register; None if it is defined elsewhere.
     pub fn register(&mut self, id: GlobalId) -> Result<Option<Term>, Unsupported> {
-        let global = self.encoder.program.global(id);
-        let (Storage::Register(ty), Some(init)) = (global.storage, &global.init) else { return Ok(None) };
-        Ok(Some(match init.items.first().map(|item| &item.value) {
-            Some(InitValue::Scalar(e)) => self.encoder.expr(e, &self.nothing)?,
-            Some(InitValue::Bytes(bytes)) => self.encoder.constant(ty, number(bytes))?,
-            None => self.encoder.constant(ty, 0)?,
-        }))
+        let initial = self.encoder.program.global(id).initial_register();
+        initial.map(|e| self.encoder.expr(&e, &self.nothing)).transpose()
     }
 
     /// A region with the objects written into it that are `known` to hold what their initialisers say.
@@ -106,7 +101,7 @@ pub(crate) fn at(global: GlobalId, offset: u64, target: &Target) -> Expr {
     Expr { ty: Type::Ptr, kind: ExprKind::Binary(BinOp::PtrAdd, Box::new(base), Box::new(by)) }
 }
 
-pub(crate) fn number(bytes: &[u8]) -> u128 {
+fn number(bytes: &[u8]) -> u128 {
     bytes.iter().take(16).rev().fold(0, |n, b| n << 8 | u128::from(*b))
 }
 

@@ -1,7 +1,7 @@
 //! Programs: globals, functions and their variables.
 
 use crate::cfa::Cfa;
-use crate::expr::Expr;
+use crate::expr::{Expr, ExprKind};
 use crate::types::{Target, Type};
 use std::sync::Arc;
 
@@ -142,6 +142,12 @@ impl Global {
     /// May code outside of the program read it, and follow the pointers in it?
     pub fn is_visible(&self) -> bool {
         self.external && !is_stream(&self.name)
+    }
+
+    /// What a register starts with; none if it is defined elsewhere, and of memory.
+    pub fn initial_register(&self) -> Option<Expr> {
+        let (Storage::Register(ty), Some(_)) = (self.storage, &self.init) else { return None };
+        Some(self.initial_values().next().cloned().unwrap_or(Expr { ty, kind: ExprKind::Const(0) }))
     }
 
     /// The values in its initialiser, in order, without plain bytes.
