@@ -14,6 +14,7 @@
 //! - `whole` is a whole program that is verified from its entry, as transitions between cut points.
 //! - `block` translates the loop-free part of an automaton between two cut points.
 //! - `unwind` translates all executions up to a bound.
+//! - `version` is one version of a function in a comparison.
 //!
 //! Functions without a body are uninterpreted functions of their arguments, the memory they can reach and the
 //! world: the same arguments in the same memory give the same result and the same memory. What is not
@@ -34,6 +35,7 @@ pub mod start;
 pub mod state;
 pub mod transition_system;
 pub mod unwind;
+pub mod version;
 
 pub use expr::Encoder;
 pub use mode::{IntMode, Unsupported};

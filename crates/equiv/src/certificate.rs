@@ -131,7 +131,7 @@ fn coupled(request: &Request, coupling: &Coupling, callees: &[Proof]) -> Option<
         };
         locations.push(format::Location {
             functions: [old, new],
-            places: [located.location.old, located.location.new].map(|p| p.map(place)),
+            places: [located.location.old, located.location.new].map(|p| p.map(format::Place::from)),
             moves: moves(located, product.eager),
             formula: with_lets(*formula),
         });
@@ -149,14 +149,6 @@ fn coupled(request: &Request, coupling: &Coupling, callees: &[Proof]) -> Option<
         functions,
         locations,
     })
-}
-
-fn place(place: side::Place) -> format::Place {
-    match place {
-        side::Place::Start => format::Place::Start,
-        side::Place::Node(node) => format::Place::Node(node.0),
-        side::Place::End => format::Place::End,
-    }
 }
 
 fn moves(located: &Located, eager: bool) -> Moves {

@@ -97,7 +97,7 @@ pub fn story(request: &Request, input: &concrete::Input, limit: usize) -> Option
 /// Why no proof about a common state is one about these versions.
 fn unlike(request: &Request) -> Option<String> {
     let programs = [request.old, request.new];
-    let whole = crate::prepare::is_whole_program(programs, request.functions);
+    let whole = encode::version::is_whole_program(programs, request.functions);
     encode::start::unlike(programs, request.functions, whole).map(|unlike| unlike.to_string())
 }
 

@@ -5,6 +5,7 @@ use crate::product::{self, Contract, Product, Setup};
 use crate::shape::Shape;
 use crate::template::{Effort, templates};
 use base::Budget;
+use encode::version::{Constants, Tracked};
 use encode::{IntMode, Regions, Unsupported};
 use horn::sample::{self, Points};
 use horn::symbolic_abstraction::{self, Outcome};
@@ -86,7 +87,8 @@ fn made(
             "calls through pointers, while a function that they may reach changed".to_owned(),
         ));
     }
-    let tracked = prepare::track(programs, functions, own, &regions, mode, contract.equal_memory())?;
+    let tracked =
+        Tracked::new(programs, functions, own, (mode, &regions), contract.equal_memory(), Constants::Both)?;
     let setup = Setup {
         programs,
         functions,

@@ -173,7 +173,7 @@ fn splitters(product: &Product, located: &Located, hopes: &[Term], known: &BTree
             for side in 0..2 {
                 for (slot, var) in &start.slots[side] {
                     let Slot::Local(id) = slot else { continue };
-                    let ghost = located.slots[side].iter().find(|(s, _)| *s == Slot::Ghost(*id));
+                    let ghost = located.slots[side].iter().find(|(s, _)| *s == Slot::First(*id));
                     first_values.extend(ghost.map(|(_, t)| (*var, *t)));
                 }
             }
