@@ -467,7 +467,7 @@ struct Diagnostic {
 
 fn compare(tool: &Path, task: &Task, limit: u64) -> Outcome {
     let memory = format!("ulimit -v {MEMORY}; exec \"$@\"");
-    let mut argv = crate::argv!["sh", "-c", memory, "sh", tool.display(), "equiv", "--json"];
+    let mut argv = crate::argv!["sh", "-c", memory, "sh", tool.display(), "equiv", "--json", "--store=none"];
     argv.extend(crate::argv!["--int", task.ints.name(), "--timeout", limit]);
     argv.extend(task.member.map(|member| format!("--members={member}")));
     argv.extend(crate::argv![task.pair.old.display(), task.pair.new.display()]);

@@ -95,8 +95,7 @@ fn answer(known: &Known, members: &[Member], time: Duration) -> Answer {
     let [old, new] = &known.programs;
     let spec = Spec::default();
     let request = Request {
-        old,
-        new,
+        pair: &change::Pair::new(old, new),
         functions: known.functions,
         spec: &spec,
         integers: Integers::Machine,

@@ -81,7 +81,7 @@ pub fn check_proof(
         return Err(Flaw::Malformed("it is about a function without a body".to_owned()).into());
     };
     // Of the program, not of what a slice leaves of it.
-    let assumed = engine::assumptions(program, entry).iter().map(|a| a.text(true)).collect();
+    let assumptions = engine::assumptions(program, entry);
     let sliced = proof.slice.map(|options| slice::slice_with(program, entry, options).program);
     let program = sliced.as_ref().unwrap_or(program);
     let mut prover = obligation::Prover::new(budget, known);
@@ -102,7 +102,7 @@ pub fn check_proof(
         known: prover.known_before,
         ..Checked::default()
     };
-    checked.assumptions = assumed;
+    checked.assumptions = assumptions.iter().map(|a| a.text(true)).collect();
     Ok(checked)
 }
 

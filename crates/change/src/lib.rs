@@ -10,6 +10,7 @@ mod compare;
 mod differ;
 mod loops;
 mod matching;
+mod pair;
 mod result;
 mod same;
 mod similar;
@@ -18,6 +19,7 @@ mod words;
 
 pub use compare::{Comparison, Options, Row, compare};
 pub use matching::{Matching, Version};
+pub use pair::Pair;
 pub use result::{
     Change, Edit, FunctionChange, GlobalChange, GlobalDifference, Kind, LoopChange, LoopRef, Place, Quote,
     Side, State, Through, Why,

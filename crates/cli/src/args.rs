@@ -298,6 +298,9 @@ pub struct EquivArgs {
     /// proof as an SMT-LIB script that any solver can check.
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
+    /// The folder of the proof store, or `none` [default: what REPROVE_STORE says, else .reprove].
+    #[arg(long, value_name = "DIR")]
+    pub store: Option<PathBuf>,
     /// Only these ways to an answer, for measurements.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = member, hide = true)]
     pub members: Vec<equiv::Member>,

@@ -190,18 +190,12 @@ fn compared(args: &CertifyArgs, text: &str, budget: &Budget, console: &Console) 
     let front = equiv::front(&args.front);
     let (old, new) = load::load_both([&paths[0], &paths[1]], &front, console)?;
     let function = args.function.as_deref().or(args.front.entry.as_deref());
+    let pair = change::Pair::new(&old.program, &new.program);
     let question = equiv::Question { function, pre: &args.pre, post: &args.post };
-    let prepared = equiv::prepare(&question, console, &old, &new, &load::options(&front))?;
+    let prepared = equiv::prepare(&question, console, &pair, [&old, &new], &load::options(&front))?;
     let integers = equiv::integers(args.int);
-    let request = |(functions, spec)| Request {
-        old: &old.program,
-        new: &new.program,
-        functions,
-        spec,
-        integers,
-        budget,
-        members: &Member::ALL,
-    };
+    let request =
+        |(functions, spec)| Request { pair: &pair, functions, spec, integers, budget, members: &Member::ALL };
     let requests: Vec<Request> = prepared.pairs.iter().map(|(f, spec)| request((*f, spec))).collect();
     let asked = claim::comparison([&old, &new], &front, &requests).map_err(bad)?;
     let conditions: Vec<certificate::Asked> = requests.iter().map(certificate::Asked).collect();

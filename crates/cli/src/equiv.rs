@@ -18,12 +18,13 @@ use crate::args::{EquivArgs, FrontArgs, IntArg};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::json;
-use crate::limits::Kept;
 use crate::load::{self, Failed, Loaded};
 use ::equiv::functions::choose;
 use ::equiv::scope::{Scope, scope};
 use ::equiv::spec::{InputEquality, Spec, Version, Versions};
 use ::equiv::{Integers, Member, Report, Request, Verdict, engine};
+use change::Pair;
+use driver::compare::{Around, Comparer};
 use ir::FuncId;
 use report::DiagnosticJson;
 use std::path::{Path, PathBuf};
@@ -68,7 +69,8 @@ pub fn equiv(args: &EquivArgs, console: &Console) -> Result<Exit, Exit> {
         pre: &args.pre,
         post: &args.post,
     };
-    let prepared = prepare(&question, console, &old, &new, &options).map_err(failed)?;
+    let pair = Pair::new(&old.program, &new.program);
+    let prepared = prepare(&question, console, &pair, [&old, &new], &options).map_err(failed)?;
     let budget = &console.limits.budget;
     let members = if args.members.is_empty() { &Member::ALL[..] } else { &args.members };
     let integers = integers(args.int);
@@ -76,8 +78,7 @@ pub fn equiv(args: &EquivArgs, console: &Console) -> Result<Exit, Exit> {
         .pairs
         .iter()
         .map(|(functions, spec)| Request {
-            old: &old.program,
-            new: &new.program,
+            pair: &pair,
             functions: *functions,
             spec,
             integers,
@@ -93,7 +94,22 @@ pub fn equiv(args: &EquivArgs, console: &Console) -> Result<Exit, Exit> {
     let quote =
         [&old, &new].map(|loaded| loaded.files.iter().all(|f| f.path.extension().is_some_and(|e| e == "c")));
     let programs = [&old.program, &new.program];
-    let pairs = compared(&requests, quote, &console.limits);
+    let wait = console.limits.patience();
+    let mut opened = driver::open_store(args.store.clone(), std::env::var_os(store::VARIABLE), wait);
+    for warning in std::mem::take(&mut opened.warnings) {
+        warn(console, &mut diagnostics, warning);
+    }
+    let around = Around {
+        store: opened.store.as_ref(),
+        label: &args.new.display().to_string(),
+        allowed: console.limits.allowed(),
+        limits: Some(&console.limits.watch),
+        proof: args.explain || args.certificate.is_some(),
+    };
+    let pairs = compared(&requests, quote, &Comparer::new(&pair, around));
+    if let Some(trouble) = opened.trouble() {
+        warn(console, &mut diagnostics, trouble);
+    }
     let answer = Answer::new(programs, pairs, prepared.scope, start.elapsed());
     if let Some(file) = &args.certificate {
         let written = match file.extension().is_some_and(|e| e == "smt2") {
@@ -127,19 +143,21 @@ fn show(
 }
 
 /// All pairs, up to the first that differs.
-fn compared(requests: &[Request], quote: [bool; 2], limits: &Kept) -> Vec<Done> {
+fn compared(requests: &[Request], quote: [bool; 2], comparer: &Comparer) -> Vec<Done> {
     let mut pairs = Vec::new();
+    let settled = comparer.pair();
     for request in requests {
-        let mut report = engine::compare(request);
-        // The engine only knows that somebody told it to stop.
-        if let (Verdict::Unknown(reason), Some(limit)) = (&mut report.verdict, limits.stopped()) {
-            *reason = limit.to_string();
-        }
+        let report = comparer.compare(request, &settled);
         let difference = match &report.verdict {
             Verdict::NotEquivalent(found) => {
                 let story = engine::story(request, &found.input, MOST_EVENTS);
-                let programs = [request.old, request.new];
-                Some(difference::shown(programs, request.functions, found, story.as_ref(), quote))
+                Some(difference::shown(
+                    request.pair.programs(),
+                    request.functions,
+                    found,
+                    story.as_ref(),
+                    quote,
+                ))
             }
             _ => None,
         };
@@ -235,8 +253,8 @@ pub struct Prepared {
 pub fn prepare(
     question: &Question,
     console: &Console,
-    old: &Loaded,
-    new: &Loaded,
+    pair: &Pair,
+    [old, new]: [&Loaded; 2],
     options: &cfront::Options,
 ) -> Result<Prepared, Failed> {
     let refuse = |message: String| load::refuse(console, message, Exit::BadInput);
@@ -250,7 +268,7 @@ pub fn prepare(
     let (programs, interfaces) = ([&old.program, &new.program], [&old.interface, &new.interface]);
     let chosen =
         choose(programs, interfaces, wanted, equal_inputs).map_err(|error| refuse(error.to_string()))?;
-    let scope = scope(programs, interfaces, &chosen, wanted.is_some());
+    let scope = scope(pair, interfaces, &chosen, wanted.is_some());
     let several = chosen.len() > 1;
     let mut pairs = Vec::new();
     let mut notes: Vec<String> = Vec::new();

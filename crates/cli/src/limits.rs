@@ -9,6 +9,7 @@ use crate::args::{Command, LimitArgs, StoreAction, What};
 use crate::exit::Exit;
 use crate::json;
 use base::{Budget, Stopped};
+use driver::Allowed;
 use driver::limits::{Ending, GRACE, Limits, Watch};
 use engine::UnknownReason;
 use serde::Serialize;
@@ -41,8 +42,13 @@ impl Kept {
         let timeout = given.timeout.or((who.says == Says::Verdict).then_some(USUAL));
         let deadline = timeout.and_then(|seconds| start.checked_add(Duration::from_secs_f64(seconds)));
         let budget = Budget { deadline, ..Budget::unlimited() };
-        // Commands that only show something do not look at the budget.
-        let grace = if who.says == Says::Nothing { Duration::ZERO } else { GRACE };
+        let grace = match command {
+            // They do not look at the budget.
+            _ if who.says == Says::Nothing => Duration::ZERO,
+            Command::Verify(_) => GRACE,
+            // What they still find out is worth no waiting.
+            _ => GRACE / 4,
+        };
         let limits = Limits { memory: given.memory, deadline, grace };
         let watch = Watch::start(
             limits,
@@ -55,6 +61,16 @@ impl Kept {
     /// From now on, this is what is said when a limit ends the process.
     pub fn at_the_end(&self, say: impl FnOnce(UnknownReason) -> Last + Send + 'static) {
         self.watch.set_ending(ending(say));
+    }
+
+    /// How long to wait for other processes that write to the store.
+    pub fn patience(&self) -> Duration {
+        Duration::from_secs_f64(self.timeout.map_or(10.0, |seconds| (seconds / 4.0).min(10.0)))
+    }
+
+    /// What may be used up before nobody knows.
+    pub fn allowed(&self) -> Allowed {
+        Allowed { time: self.timeout.map(Duration::from_secs_f64), memory: self.memory }
     }
 
     /// Prints the answer, whole. A limit that is reached while the command tidies up changes nothing about

@@ -35,7 +35,7 @@ use crate::written::write;
 use base::Budget;
 use cfront::UnknownFunctions;
 use driver::path::Path;
-use driver::{Life, Outcome, Request, Verdict, Violation, confirm};
+use driver::{Certified, Life, Outcome, Request, Verdict, Violation, confirm};
 use engine::{Assumption, Subject, UnknownReason};
 use ir::{Body, CheckKind, FuncId, Program};
 use report::DiagnosticJson;
@@ -49,6 +49,8 @@ struct Answer<'a> {
     program: &'a Program,
     entry: FuncId,
     checks: &'a BTreeSet<CheckKind>,
+    /// It was compiled with these checks; IR has the ones that are written in it.
+    compiled: bool,
     outcome: &'a Outcome,
     /// The first one makes the verdict.
     failures: Vec<Failure<'a>>,
@@ -99,7 +101,7 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
     if limits.memory.is_some() && driver::limits::resident().is_none() {
         warnings.warn("this system does not say how much memory is used; --memory has no effect".to_owned());
     }
-    let wait = Duration::from_secs_f64(limits.timeout.map_or(10.0, |seconds| (seconds / 4.0).min(10.0)));
+    let wait = limits.patience();
     let mut opened = driver::open_store(args.store.clone(), std::env::var_os(store::VARIABLE), wait);
     std::mem::take(&mut opened.warnings).into_iter().for_each(|warning| warnings.warn(warning));
     let label = job.files.iter().map(|f| f.display().to_string()).collect::<Vec<_>>().join(",");
@@ -129,6 +131,7 @@ pub fn verify(args: &VerifyArgs, console: &Console) -> Result<Exit, Exit> {
         program,
         entry,
         checks: &checks,
+        compiled: !loaded.texts.is_empty(),
         outcome: &outcome,
         failures,
         sources: &sources,
@@ -229,7 +232,21 @@ impl Answer<'_> {
     fn assumptions(&self, all: bool) -> Vec<String> {
         let executed = matches!(self.outcome.verdict, Verdict::Unsafe(_));
         let list = self.outcome.assumptions.iter();
-        list.filter(|a| !(executed && matches!(a, Assumption::Undefined(_)))).map(|a| a.text(all)).collect()
+        list.filter(|a| !(executed && matches!(a, Assumption::Undefined(_)) || self.looks_for(a)))
+            .map(|a| a.text(all))
+            .collect()
+    }
+
+    /// What the checker assumed.
+    fn checker_assumes(&self, certified: &Certified) -> Vec<String> {
+        let looked_for = self.outcome.assumptions.iter().filter(|a| self.looks_for(a));
+        let looked_for: BTreeSet<String> = looked_for.map(|a| a.text(true)).collect();
+        certified.assumptions.iter().filter(|text| !looked_for.contains(*text)).cloned().collect()
+    }
+
+    /// Is there a check for this?
+    fn looks_for(&self, assumption: &Assumption) -> bool {
+        self.compiled && assumption.is_checked(|kind| self.checks.contains(&kind))
     }
 
     fn verdict(&self) -> &'static str {

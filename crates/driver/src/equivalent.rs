@@ -15,12 +15,13 @@ mod ends;
 
 use crate::Request;
 use base::Budget;
+use change::Pair;
 use engine::Reuse;
 use equiv::spec::Spec;
 use equiv::verdict::ProofKind;
 use equiv::{Integers, Member, Verdict};
-use ir::fingerprint::{Fingerprints, Symbol, is_literal};
-use ir::{Body, CallGraph, FuncId, Program};
+use ir::fingerprint::{Symbol, is_literal};
+use ir::{FuncId, Program};
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -52,36 +53,31 @@ pub(crate) fn find(request: &Request, took: Option<Duration>, budget: &Budget) -
     let budget = budget.part(OF_BUDGET).within(limit);
     request.progress.note("looking for changed functions that do what they did");
     let slice = request.settings.slice;
-    let work =
-        || Pair::new(base.view(slice), request.subject.view(slice)).find(request.subject.entry, &budget);
+    let work = || {
+        let pair = Pair::new(base.view(slice), request.subject.view(slice));
+        Search { pair }.find(request.subject.entry, &budget)
+    };
     // A hint that could not be made is none.
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_default()
 }
 
-/// Two versions, with what they are compared by.
-struct Pair<'p> {
-    old: &'p Program,
-    new: &'p Program,
-    prints: [Fingerprints; 2],
-    graph: CallGraph,
+/// The functions of the new version that do what they did.
+struct Search<'p> {
+    pair: Pair<'p>,
 }
 
-impl<'p> Pair<'p> {
-    fn new(old: &'p Program, new: &'p Program) -> Pair<'p> {
-        let prints = [old, new].map(Fingerprints::compute);
-        Pair { old, new, prints, graph: CallGraph::of(new) }
-    }
-
+impl Search<'_> {
     fn find(&self, entry: FuncId, budget: &Budget) -> Vec<FuncId> {
-        if self.old.target != self.new.target || !self.globals_agree() {
+        let graph = self.pair.graphs()[1];
+        if self.pair.old.target != self.pair.new.target || !self.globals_agree() {
             return Vec::new();
         }
-        let reached: BTreeSet<FuncId> = self.graph.reachable(&[entry]).into_iter().collect();
+        let reached: BTreeSet<FuncId> = graph.reachable(&[entry]).into_iter().collect();
         let (mut fine, mut proved) = (BTreeSet::new(), Vec::new());
         let mut found = Vec::new();
         let mut open = reached.iter().filter(|f| self.changed_itself(**f)).count();
-        for component in self.graph.components() {
-            let mut below = component.iter().flat_map(|f| self.graph.callees(*f));
+        for component in graph.components() {
+            let mut below = component.iter().flat_map(|f| graph.callees(*f));
             let all_fine = below.all(|g| fine.contains(g) || component.contains(g));
             let component: Vec<FuncId> = component.iter().copied().filter(|f| reached.contains(f)).collect();
             let does_as_before = |f: &FuncId| {
@@ -92,7 +88,7 @@ impl<'p> Pair<'p> {
                 // What is in the way of one is in the way of all that call it.
                 all_fine
                     && match changed {
-                        false => self.partner(*f).is_some(),
+                        false => self.pair.predecessor(*f).is_some(),
                         true => component.len() == 1 && self.prove(*f, &mut proved, open, budget),
                     }
             };
@@ -106,26 +102,13 @@ impl<'p> Pair<'p> {
         found
     }
 
-    /// The function of that name in the old version, if both have bodies or none has.
-    fn partner(&self, f: FuncId) -> Option<FuncId> {
-        let new = self.new.function(f);
-        let id = self.old.find_function(&new.name)?;
-        let fits = matches!(
-            (&self.old.function(id).body, &new.body),
-            (Body::Defined(_), Body::Defined(_)) | (Body::Extern, Body::Extern)
-        );
-        fits.then_some(id)
-    }
-
     fn changed_itself(&self, f: FuncId) -> bool {
-        let print = |old: FuncId| self.prints[0].function(old).local;
-        self.partner(f).is_none_or(|old| print(old) != self.prints[1].function(f).local)
+        self.pair.predecessor(f).is_none_or(|old| !self.pair.same_text(old, f))
     }
 
     /// It, or something that it reaches.
     fn changed(&self, f: FuncId) -> bool {
-        let print = |old: FuncId| self.prints[0].function(old).global;
-        self.partner(f).is_some_and(|old| print(old) != self.prints[1].function(f).global)
+        self.pair.predecessor(f).is_some_and(|old| !self.pair.same(old, f))
     }
 
     /// Are variables of one name alike, and constants the same? Literals have no names of their own.
@@ -137,28 +120,25 @@ impl<'p> Pair<'p> {
         let symbols = |program: &Program, list: &[Symbol]| -> Vec<_> {
             list.iter().map(|s| symbol(program, s)).collect()
         };
-        self.old.globals.iter().zip(&self.prints[0].forms().globals).all(|(old, form)| {
-            let at = self.new.globals.iter().position(|g| g.name == old.name);
+        let ([before, after], [old, new]) = (self.pair.programs(), self.pair.prints());
+        before.globals.iter().zip(&old.forms().globals).all(|(old, form)| {
+            let at = after.globals.iter().position(|g| g.name == old.name);
             let Some(at) = at.filter(|_| !is_literal(old)) else { return true };
-            let (new, other) = (&self.new.globals[at], &self.prints[1].forms().globals[at]);
+            let (global, other) = (&after.globals[at], &new.forms().globals[at]);
             let same = || {
-                form.init == other.init
-                    && symbols(self.old, &form.symbols) == symbols(self.new, &other.symbols)
+                form.init == other.init && symbols(before, &form.symbols) == symbols(after, &other.symbols)
             };
-            old.storage == new.storage && old.constant == new.constant && (!old.constant || same())
+            old.storage == global.storage && old.constant == global.constant && (!old.constant || same())
         })
     }
 
     /// Asks `equiv`. The others that changed and were not looked at yet are `open`; what was proved before is
     /// taken as it is.
     fn prove(&self, f: FuncId, proved: &mut Vec<(String, String)>, open: usize, budget: &Budget) -> bool {
-        let Some(old) = self.partner(f) else { return false };
-        let (function, before) = (self.new.function(f), self.old.function(old));
-        let alike = function.ret == before.ret
-            && function.param_types().eq(before.param_types())
-            && !function.variadic
-            && !before.variadic;
-        if !alike || function.cfa().is_none() || !ends::is_plain(self.old, old) {
+        let Some(old) = self.pair.predecessor(f) else { return false };
+        let (function, before) = (self.pair.new.function(f), self.pair.old.function(old));
+        let alike = self.pair.same_signature(old, f);
+        if !alike || function.cfa().is_none() || !ends::is_plain(self.pair.old, old) {
             return false;
         }
         if budget.check(0).is_err() {
@@ -169,8 +149,7 @@ impl<'p> Pair<'p> {
         let spec = Spec { assume_equivalent: proved.clone(), ..Spec::default() };
         let members = [Member::Concrete, Member::Candidates];
         let request = equiv::Request {
-            old: self.old,
-            new: self.new,
+            pair: &self.pair,
             functions: [old, f],
             spec: &spec,
             integers: Integers::Machine,
@@ -180,7 +159,7 @@ impl<'p> Pair<'p> {
         let equivalent = match equiv::engine::quick(&request) {
             Some(Verdict::Equivalent(proof)) => {
                 let coupled = matches!(proof.kind, ProofKind::Coupled(_));
-                coupled && (ends::always(self.old, old) || self.ends_with_new(&proof, &budget))
+                coupled && (ends::always(self.pair.old, old) || self.ends_with_new(&proof, &budget))
             }
             _ => false,
         };
@@ -193,7 +172,7 @@ impl<'p> Pair<'p> {
     /// The loops end where those of the new version do, and what is called on the way always ends.
     fn ends_with_new(&self, proof: &equiv::Proof, budget: &Budget) -> bool {
         let ProofKind::Coupled(coupling) = &proof.kind else { return false };
-        coupling.product.same[0].keys().all(|g| ends::always(self.old, *g))
+        coupling.product.same[0].keys().all(|g| ends::always(self.pair.old, *g))
             && equiv::cotermination::ends_with_new(proof, budget)
     }
 }

@@ -9,11 +9,12 @@
 //! Around that: the property decides which checks of a program count ([`property`]), limits are watched from
 //! outside of the engines ([`limits`]), a store that cannot be used is a warning ([`open_store`]), and a
 //! confirmed violation becomes a path through the source with values ([`path`]), of which people are shown
-//! what led to the failure ([`slice`]). Other checks that fail are looked for when the verdict is known
+//! what led to the failure ([`slice`]). Comparisons of two versions go the same way ([`compare`]). Other checks that fail are looked for when the verdict is known
 //! ([`others`]).
 
 mod attempt;
 pub mod certified;
+pub mod compare;
 pub mod confirm;
 mod doubt;
 mod equivalent;
@@ -89,6 +90,8 @@ pub struct Outcome {
     pub proof: Option<Proof>,
     /// If nobody knows, and an earlier run said so: what that was allowed.
     pub known: Option<Allowed>,
+    /// How many slices were made on the way: one of each version, and one by the checker.
+    pub slices: u64,
     pub time: Duration,
 }
 

@@ -83,6 +83,7 @@ const PATIENCE: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(60
 /// Asks these engines, as [`Strategy`] and the settings say.
 pub fn verify_among(engines: &[&dyn Engine], request: &Request, strategy: &Strategy) -> Outcome {
     let (start, since, allowed) = (Instant::now(), Work::now(), request.budget.left());
+    let slices = slice::made();
     let (tried, stopped, took) = (Vec::new(), Vec::new(), None);
     let (equivalent, question, known) = (None, None, None);
     let mut session = Session {
@@ -104,6 +105,7 @@ pub fn verify_among(engines: &[&dyn Engine], request: &Request, strategy: &Strat
         None => session.verdict(),
     };
     let mut outcome = session.outcome(verdict);
+    outcome.slices = slice::made() - slices;
     outcome.time = start.elapsed();
     outcome
 }
@@ -351,6 +353,7 @@ impl Session<'_> {
             certified: None,
             proof: None,
             known: self.known,
+            slices: 0,
             time: Duration::ZERO,
         };
         for (i, tried) in self.tried.into_iter().enumerate() {

@@ -7,7 +7,10 @@
 use crate::lost::Lost;
 use crate::path::{Evaluated, Path, Step};
 use interp::InputKind;
-use ir::{Cfa, Dominators, Edge, Expr, ExprKind, FuncId, GlobalId, LocalId, NodeId, Op, Pos, Target, Var};
+use ir::graph::{Predecessors, reachable};
+use ir::{
+    Cfa, Dominators, Edge, Expr, ExprKind, FuncId, GlobalId, LocalId, LoopForest, NodeId, Op, Target, Var,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What matters of a path.
@@ -252,21 +255,18 @@ fn edge<'p>(path: &Path<'p>, step: &Step) -> Option<&'p Edge> {
     path.program.function(step.function).cfa()?.edges().get(step.edge.0 as usize)
 }
 
-/// Which nodes every way to the end of a function passes.
+/// Which nodes every way to the end of a function passes. A loop that only a failing check leaves (`for (;;)
+/// assert(x);`) may also go on for ever: else all of it would seem to lead to the check anyway.
 struct WaysOut {
     backwards: Dominators,
 }
 
 impl WaysOut {
     fn of(cfa: &Cfa) -> WaysOut {
-        let turned = cfa.edges().iter().map(|edge| Edge {
-            from: edge.to,
-            to: edge.from,
-            op: Op::Skip,
-            pos: Pos::default(),
-        });
-        let turned = Cfa::new(cfa.node_count(), cfa.exit, cfa.entry, turned.collect());
-        WaysOut { backwards: Dominators::of(&turned) }
+        let steps = cfa.edges().iter().map(|edge| (edge.from, edge.to));
+        let endless: Vec<_> = endless(cfa).into_iter().map(|head| (head, cfa.exit)).collect();
+        let steps = steps.chain(endless.iter().copied());
+        WaysOut { backwards: Dominators::post(cfa.node_count(), cfa.exit, steps) }
     }
 
     /// Did taking `edge` decide that `node` is reached: the other edge might have avoided it, this one could
@@ -279,4 +279,14 @@ impl WaysOut {
         let passes = |from: NodeId| self.backwards.dominates(node, from);
         passes(edge.to) && (node == edge.from || !passes(edge.from))
     }
+}
+
+/// The heads of loops from which the function does not return.
+fn endless(cfa: &Cfa) -> Vec<NodeId> {
+    let count = cfa.node_count() as usize;
+    let entering = Predecessors::of(count, cfa.edges().iter().map(|edge| (edge.from, edge.to)));
+    let ends = cfa.edges().iter().filter(|edge| matches!(edge.op, Op::Return(_)));
+    let returns = reachable(count, ends.map(|edge| edge.from), |node| entering.of_vertex(node));
+    let loops = LoopForest::of(cfa);
+    loops.loops().iter().map(|l| l.header).filter(|head| !returns[head.0 as usize]).collect()
 }

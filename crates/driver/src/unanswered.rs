@@ -8,7 +8,7 @@
 use crate::Request;
 use crate::limits::Watch;
 use crate::plan::Engines;
-use base::{Stopped, Work};
+use base::{Budget, Stopped, Work};
 use engine::{Beyond, Repeated, Settings, UnknownReason, Unwind};
 use ir::{Pos, Program};
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ impl Allowed {
     }
 
     /// Does `self` suffice for nothing that `other` did not suffice for?
-    fn is_within(&self, other: &Allowed) -> bool {
+    pub(crate) fn is_within(&self, other: &Allowed) -> bool {
         fn within<T: PartialOrd>(a: Option<T>, b: Option<T>) -> bool {
             match (a, b) {
                 (_, None) => true,
@@ -122,9 +122,7 @@ impl<'a> Question<'a> {
     /// `stopped`: somebody could have gone on. `start`: of the work.
     pub fn keep(&self, reason: &UnknownReason, stopped: bool, start: Instant) {
         let request = self.request;
-        let memory = request.limits.is_some_and(Watch::memory_reached);
-        let interrupted = matches!(request.budget.check(0), Err(Stopped::Cancelled)) && !memory;
-        if interrupted || (stopped && !memory && !was_busy(start.elapsed())) {
+        if !comes_out_again(request.budget, request.limits, stopped, start) {
             return;
         }
         let Some(reason) = self.write(reason) else { return };
@@ -208,6 +206,19 @@ fn places(program: &Program) -> [u8; 32] {
         });
     }
     *hasher.finalize().as_bytes()
+}
+
+/// Would whoever asks again get no further with the same limits? `stopped`: somebody could have gone on.
+/// `start`: of the work.
+pub(crate) fn comes_out_again(
+    budget: &Budget,
+    limits: Option<&Watch>,
+    stopped: bool,
+    start: Instant,
+) -> bool {
+    let memory = limits.is_some_and(Watch::memory_reached);
+    let interrupted = matches!(budget.check(0), Err(Stopped::Cancelled)) && !memory;
+    !interrupted && (!stopped || memory || was_busy(start.elapsed()))
 }
 
 /// Did the process have a processor for most of this time?

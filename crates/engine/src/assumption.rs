@@ -82,6 +82,12 @@ impl Undefined {
 const MOST_NAMES: usize = 8;
 
 impl Assumption {
+    /// Does one of these checks look for it? A program that was compiled with them has none where lowering saw
+    /// that none can fail.
+    pub fn is_checked(&self, checks: impl Fn(CheckKind) -> bool) -> bool {
+        matches!(self, Assumption::Undefined(what) if what.check().is_some_and(checks))
+    }
+
     /// In words; with all names, or only the first of many.
     pub fn text(&self, all: bool) -> String {
         let names = |list: &[Arc<str>]| {

@@ -6,7 +6,6 @@
 
 use crate::prove::Links;
 use crate::verdict::{Proof, ProofKind, Request};
-use ir::fingerprint::Fingerprints;
 use ir::{Body, CallGraph, FuncId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,24 +13,22 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn identical(request: &Request) -> bool {
     let plain =
         request.spec.post.is_none() && request.spec.input_equality == crate::spec::InputEquality::Assumed;
-    let prints = [request.old, request.new].map(Fingerprints::compute);
+    let pair = request.pair;
     let [f, g] = request.functions;
-    let main = &*request.old.function(f).name == "main";
-    let same_start = !main || prints[0].entry(request.old, f) == prints[1].entry(request.new, g);
-    let defined = request.old.function(f).cfa().is_some() && request.new.function(g).cfa().is_some();
-    plain && same_start && defined && prints[0].function(f).global == prints[1].function(g).global
+    let main = &*pair.old.function(f).name == "main";
+    let defined = pair.old.function(f).cfa().is_some() && pair.new.function(g).cfa().is_some();
+    plain && defined && pair.same(f, g) && (!main || pair.same_from_start(f, g))
 }
 
 /// Decides for all common callees whether they are the same; `prove` is asked about changed ones.
 pub fn links(request: &Request, prove: &mut dyn FnMut([FuncId; 2]) -> Option<Proof>) -> (Links, Vec<Proof>) {
-    let (old, new) = (request.old, request.new);
+    let pair = request.pair;
+    let (old, new) = (pair.old, pair.new);
     let mut links = Links::default();
     let mut proofs = Vec::new();
     let pairs = pairs(request);
-    let prints = [old, new].map(Fingerprints::compute);
-    let graph = CallGraph::of(old);
+    let [graph, new_graph] = pair.graphs();
     let reachable: BTreeSet<FuncId> = graph.reachable(&[request.functions[0]]).into_iter().collect();
-    let new_graph = CallGraph::of(new);
     let new_reachable: BTreeSet<FuncId> = new_graph.reachable(&[request.functions[1]]).into_iter().collect();
     let assumed: BTreeSet<(&str, &str)> =
         request.spec.assume_equivalent.iter().map(|(f, g)| (&**f, &**g)).collect();
@@ -41,7 +38,7 @@ pub fn links(request: &Request, prove: &mut dyn FnMut([FuncId; 2]) -> Option<Pro
     let recursive = |program: &Program, graph: &CallGraph, reachable: &BTreeSet<FuncId>| -> Vec<FuncId> {
         reachable.iter().copied().filter(|f| graph.is_recursive(*f) && is_defined(program, *f)).collect()
     };
-    let recursive = [recursive(old, &graph, &reachable), recursive(new, &new_graph, &new_reachable)];
+    let recursive = [recursive(old, graph, &reachable), recursive(new, new_graph, &new_reachable)];
     let alone = |f: &FuncId| pairs.get(f).is_none_or(|g| !recursive[1].contains(g));
     let left = |g: &FuncId| !recursive[0].iter().any(|f| pairs.get(f) == Some(g));
     for f in recursive[0].iter().filter(|f| alone(f)) {
@@ -60,9 +57,9 @@ pub fn links(request: &Request, prove: &mut dyn FnMut([FuncId; 2]) -> Option<Pro
                 Some(Proof { names: names.clone(), kind: ProofKind::Assumed, callees: Vec::new() })
             } else if !is_defined(old, f) || !is_defined(new, g) {
                 None
-            } else if prints[0].function(f).global == prints[1].function(g).global {
+            } else if pair.same(f, g) {
                 Some(Proof { names: names.clone(), kind: ProofKind::Identical, callees: Vec::new() })
-            } else if same_signature(old, new, f, g) && !recursive_with(&graph, f, request.functions[0]) {
+            } else if pair.same_signature(f, g) && !recursive_with(graph, f, request.functions[0]) {
                 prove([f, g])
             } else {
                 None
@@ -85,13 +82,14 @@ pub fn kept(links: &Links) -> [BTreeSet<FuncId>; 2] {
 /// Functions of the old version and their counterparts: by name, unless the user says otherwise.
 fn pairs(request: &Request) -> BTreeMap<FuncId, FuncId> {
     let mut pairs = BTreeMap::new();
-    for f in request.old.function_ids() {
-        if let Some(g) = request.new.find_function(&request.old.function(f).name) {
+    let (old, new) = (request.pair.old, request.pair.new);
+    for f in old.function_ids() {
+        if let Some(g) = request.pair.successor(f) {
             pairs.insert(f, g);
         }
     }
     for (f, g) in request.spec.couple.iter().chain(&request.spec.assume_equivalent) {
-        if let (Some(f), Some(g)) = (request.old.find_function(f), request.new.find_function(g)) {
+        if let (Some(f), Some(g)) = (old.find_function(f), new.find_function(g)) {
             pairs.insert(f, g);
         }
     }
@@ -100,11 +98,6 @@ fn pairs(request: &Request) -> BTreeMap<FuncId, FuncId> {
 
 fn is_defined(program: &Program, f: FuncId) -> bool {
     matches!(program.function(f).body, Body::Defined(_))
-}
-
-fn same_signature(old: &Program, new: &Program, f: FuncId, g: FuncId) -> bool {
-    let (f, g) = (old.function(f), new.function(g));
-    f.ret == g.ret && f.param_types().eq(g.param_types()) && !f.variadic && !g.variadic
 }
 
 /// A function in a cycle with the compared one is part of the same proof.

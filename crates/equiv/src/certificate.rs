@@ -52,7 +52,7 @@ pub fn answer(request: &Request, verdict: &Verdict) -> Option<Answer> {
 }
 
 fn names(request: &Request) -> [String; 2] {
-    let programs = [request.old, request.new];
+    let programs = request.pair.programs();
     [0, 1].map(|side: usize| programs[side].function(request.functions[side]).name.to_string())
 }
 
@@ -61,8 +61,8 @@ pub struct Asked<'a>(pub &'a Request<'a>);
 
 impl<'a> Asked<'a> {
     fn contract(&self, mode: IntMode) -> SpecContract<'a> {
-        let Request { old, new, functions, spec, .. } = *self.0;
-        SpecContract { spec, mode, programs: [old, new], functions }
+        let Request { pair, functions, spec, .. } = *self.0;
+        SpecContract { spec, mode, programs: pair.programs(), functions }
     }
 }
 
@@ -83,13 +83,13 @@ fn claim(request: &Request, proof: &Proof) -> Option<format::Proof> {
         ProofKind::Coupled(coupling) => {
             format::Proof::Coupled(Box::new(coupled(request, coupling, &proof.callees)?))
         }
-        // Nothing but running everything again would confirm it.
-        ProofKind::Exhausted { .. } => return None,
+        // Nothing but running everything again would confirm it, or finding the proof again.
+        ProofKind::Exhausted { .. } | ProofKind::Known => return None,
     })
 }
 
 fn coupled(request: &Request, coupling: &Coupling, callees: &[Proof]) -> Option<Coupled> {
-    let programs = [request.old, request.new];
+    let programs = request.pair.programs();
     let product = &coupling.product;
     let name = |side: usize, f: FuncId| programs[side].function(f).name.to_string();
     let version = |side: usize| Version::BOTH[side];

@@ -62,7 +62,7 @@ fn survives(request: &Request) -> bool {
 }
 
 fn conditions(request: &Request, difference: &Difference) -> Vec<Condition> {
-    let f = request.old.function(request.functions[0]);
+    let f = request.pair.old.function(request.functions[0]);
     let mut numbers: Vec<(Arc<str>, i128)> = Vec::new();
     for id in (0..f.params).map(LocalId) {
         let (Storage::Register(Type::Int(int)), Some(value)) =

@@ -118,7 +118,7 @@ impl<'a> Differ<'a> {
     /// Runs all inputs, if they are few: their number if both versions always do the same.
     pub fn exhaust(&mut self) -> Option<Result<u64, Box<Difference>>> {
         let request = self.request;
-        let f = request.old.function(request.functions[0]);
+        let f = request.pair.old.function(request.functions[0]);
         let types: Option<Vec<ir::IntType>> = f.param_types().map(|t| t.as_int()).collect();
         let types = types?;
         let bits: u32 = types.iter().map(|t| u32::from(t.bits)).sum();
@@ -163,7 +163,7 @@ impl<'a> Differ<'a> {
         };
         let suspicious = self.no_end.iter().find(|n| n.input.args.iter().flatten().all(small))?;
         let (who, other) = if suspicious.old_ended { ("new", "old") } else { ("old", "new") };
-        let f = self.request.old.function(self.request.functions[0]);
+        let f = self.request.pair.old.function(self.request.functions[0]);
         let args: Vec<String> = (0..f.params)
             .zip(&suspicious.input.args[0])
             .map(|(i, v)| {
@@ -242,6 +242,21 @@ impl<'a> Differ<'a> {
         None
     }
 
+    /// An input of an earlier comparison, run again.
+    pub fn again(&mut self, input: &Input) -> Option<Box<Difference>> {
+        let request = self.request;
+        if !self.runs_count() || holds_before(request, input) != Some(true) {
+            return None;
+        }
+        let post =
+            |old: &Observation, new: &Observation, input: &Input| holds_after(request, old, new, input);
+        let post: Option<&concrete::Post> = request.spec.post.is_some().then_some(&post);
+        match self.comparer.compare(input, post, request.budget) {
+            Compared::Differs(difference) if self.counts(&difference) => Some(difference),
+            _ => None,
+        }
+    }
+
     /// Is this a difference in the arithmetic that was asked about?
     fn counts(&self, difference: &Difference) -> bool {
         self.request.integers == Integers::Machine || crate::unbounded::confirms(self.request, difference)
@@ -256,7 +271,7 @@ const MOST_BITS: u32 = 16;
 
 /// Is what the functions do a matter of their arguments alone?
 fn arguments_are_all(request: &Request) -> bool {
-    [(request.old, request.functions[0]), (request.new, request.functions[1])].into_iter().all(
+    [(request.pair.old, request.functions[0]), (request.pair.new, request.functions[1])].into_iter().all(
         |(program, f)| {
             ir::CallGraph::of(program).reachable(&[f]).into_iter().all(|g| {
                 let function = program.function(g);
@@ -284,7 +299,7 @@ fn arguments_are_all(request: &Request) -> bool {
 
 fn pair<'a>(request: &Request<'a>) -> Pair<'a> {
     let [old_fn, new_fn] = request.functions;
-    Pair { old: request.old, new: request.new, old_fn, new_fn }
+    Pair { old: request.pair.old, new: request.pair.new, old_fn, new_fn }
 }
 
 fn key(input: &Input) -> String {
@@ -359,7 +374,7 @@ struct Facts<'f> {
 
 impl Facts<'_> {
     fn program(&self, side: Side) -> &Program {
-        [self.request.old, self.request.new][side.index()]
+        self.request.pair.programs()[side.index()]
     }
 
     fn param(&self, side: Side, index: u32) -> Option<u128> {

@@ -25,6 +25,7 @@ use crate::prove::{self, Links, Pairing};
 use crate::shape::Shape;
 use crate::verdict::{Integers, Member, Proof, ProofKind, Report, Request, Verdict};
 pub use assumptions::assumptions;
+use change::Pair;
 use encode::IntMode;
 use ir::{FuncId, Program};
 use members::{Run, contract};
@@ -37,11 +38,16 @@ use tactic::{FIRST, LAST, OPEN, QUICK, SECOND, SLICES, SPLIT, THIRD, Tactic, dif
 /// Compares two functions. A verdict other than unknown has been confirmed: a difference by replay, a proof
 /// by `certify`.
 pub fn compare(request: &Request) -> Report {
+    let settled = settled(request.pair);
+    compare_settled(&Request { pair: &Pair::new(&settled[0], &settled[1]), ..*request })
+}
+
+/// The same, of versions that are settled already.
+pub fn compare_settled(request: &Request) -> Report {
     let start = Instant::now();
-    let settled = settled(request);
     // Of its own: a difference that is found on the side interrupts what is being tried.
     let budget = request.budget.with_flag(&Arc::default());
-    let request = &Request { old: &settled[0], new: &settled[1], budget: &budget, ..*request };
+    let request = &Request { budget: &budget, ..*request };
     let mut run = Run::new(request);
     run.unlike = unlike(request);
     let verdict = run.answer().unwrap_or_else(|| Verdict::Unknown(run.reason()));
@@ -53,24 +59,33 @@ pub fn compare(request: &Request) -> Report {
         Verdict::Equivalent(_) => assumptions(request),
         _ => Vec::new(),
     };
-    Report { verdict, member: run.member, time: start.elapsed(), log: run.log, assumptions, equivalent_when }
+    Report {
+        verdict,
+        member: run.member,
+        time: start.elapsed(),
+        log: run.log,
+        assumptions,
+        equivalent_when,
+        before: false,
+    }
 }
 
 /// The versions as they are compared: what never changes is constant.
-pub fn settled(request: &Request) -> [Program; 2] {
-    encode::start::settle([request.old, request.new])
+pub fn settled(pair: &Pair) -> [Program; 2] {
+    encode::start::settle(pair.programs())
 }
 
 /// The clauses of the versions as they are, for other solvers.
 pub fn horn_clauses(request: &Request) -> Result<horn::System, String> {
-    let settled = settled(request);
-    let request = &Request { old: &settled[0], new: &settled[1], ..*request };
+    let settled = settled(request.pair);
+    let pair = Pair::new(&settled[0], &settled[1]);
+    let request = &Request { pair: &pair, ..*request };
     if let Some(reason) = unlike(request) {
         return Err(reason);
     }
     let links = callees::links(request, &mut |_| None).0;
     let keep = callees::kept(&links);
-    let shape = Shape::new([request.old, request.new], request.functions)
+    let shape = Shape::new(request.pair.programs(), request.functions)
         .renamed(&links.same)
         .inlined([&keep[0], &keep[1]]);
     let mode = match request.integers {
@@ -90,13 +105,19 @@ pub fn horn_clauses(request: &Request) -> Result<horn::System, String> {
 
 /// Both versions once more on an input, for people to read: at most `limit` events of each.
 pub fn story(request: &Request, input: &concrete::Input, limit: usize) -> Option<concrete::SideBySide> {
-    let settled = settled(request);
-    Differ::new(&Request { old: &settled[0], new: &settled[1], ..*request }).story(input, limit)
+    let settled = settled(request.pair);
+    let pair = Pair::new(&settled[0], &settled[1]);
+    Differ::new(&Request { pair: &pair, ..*request }).story(input, limit)
+}
+
+/// Runs settled versions on an input on which they differed before, or others like them did.
+pub fn replay(request: &Request, input: &concrete::Input) -> Option<Box<concrete::Difference>> {
+    Differ::new(request).again(input)
 }
 
 /// Why no proof about a common state is one about these versions.
-fn unlike(request: &Request) -> Option<String> {
-    let programs = [request.old, request.new];
+pub fn unlike(request: &Request) -> Option<String> {
+    let programs = request.pair.programs();
     let whole = encode::version::is_whole_program(programs, request.functions);
     encode::start::unlike(programs, request.functions, whole).map(|unlike| unlike.to_string())
 }
@@ -129,12 +150,12 @@ impl Run<'_> {
         let (links, proofs) = callees::links(request, &mut |inner| callee_proof(request, inner));
         self.proofs = proofs;
         let keep = callees::kept(&links);
-        let base = Shape::new([request.old, request.new], request.functions)
+        let base = Shape::new(request.pair.programs(), request.functions)
             .renamed(&links.same)
             .inlined([&keep[0], &keep[1]]);
         // What is the same in both versions may still have to be looked into.
         let empty = BTreeSet::new();
-        let open = Shape::new([request.old, request.new], request.functions)
+        let open = Shape::new(request.pair.programs(), request.functions)
             .renamed(&links.same)
             .inlined([&empty, &empty]);
         self.beside(&open, &mut |run| run.proofs(&links, &keep, &base, &open))
@@ -310,7 +331,7 @@ impl Run<'_> {
         }
         let (links, _) = callees::links(request, &mut |_| None);
         let keep = callees::kept(&links);
-        let base = Shape::new([request.old, request.new], request.functions)
+        let base = Shape::new(request.pair.programs(), request.functions)
             .renamed(&links.same)
             .inlined([&keep[0], &keep[1]]);
         self.follow(QUICK.iter().map(|tactic| Step::Candidates(&base, &links, *tactic, SLICES[0])).collect())

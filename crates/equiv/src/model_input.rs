@@ -28,7 +28,7 @@ pub fn input(request: &Request, layouts: &[(String, Layout)], guess: &Guess) -> 
     for (_, address) in args.iter().flatten().filter(|(ty, _)| *ty == Type::Ptr) {
         objects.add(*address);
     }
-    let target = &request.old.target;
+    let target = &request.pair.old.target;
     let mut memory: Vec<(Layout, Vec<(u128, u128)>)> = Vec::new();
     for (name, layout) in layouts {
         let found = [names::old(names::memory(name)), names::memory(name)];
@@ -67,7 +67,7 @@ pub fn input(request: &Request, layouts: &[(String, Layout)], guess: &Guess) -> 
             }
         }
     }
-    for global in &request.old.globals {
+    for global in &request.pair.old.globals {
         let (Storage::Register(ty), false) = (global.storage, global.constant) else { continue };
         let found = [names::old(names::global(&global.name)), names::global(&global.name)];
         let bits = found.iter().find_map(|name| number(*guess.values.get(&**name)?, ty));
@@ -90,7 +90,7 @@ pub fn input(request: &Request, layouts: &[(String, Layout)], guess: &Guess) -> 
 
 /// The types and bits of both versions' arguments.
 fn arguments(request: &Request, values: &BTreeMap<&'static str, Term>) -> Option<[Vec<(Type, u128)>; 2]> {
-    let programs = [request.old, request.new];
+    let programs = request.pair.programs();
     let mut bits: [Vec<(Type, u128)>; 2] = [Vec::new(), Vec::new()];
     for side in 0..2 {
         let f = programs[side].function(request.functions[side]);
@@ -112,8 +112,8 @@ fn arguments(request: &Request, values: &BTreeMap<&'static str, Term>) -> Option
 /// Where the globals that can change are.
 fn globals(request: &Request, values: &BTreeMap<&'static str, Term>) -> Vec<(u128, u128, Arc<str>)> {
     let mut list = Vec::new();
-    for id in (0..request.old.globals.len() as u32).map(GlobalId) {
-        let global = request.old.global(id);
+    for id in (0..request.pair.old.globals.len() as u32).map(GlobalId) {
+        let global = request.pair.old.global(id);
         let Storage::Memory { size, .. } = global.storage else { continue };
         let address = values.get(&*names::address(&global.name)).and_then(|v| number(*v, Type::Ptr));
         if let (Some(address), false) = (address, global.constant) {

@@ -5,6 +5,7 @@
 //! from being called equivalent, or is listed.
 
 use cfront::Interface;
+use change::Pair;
 use ir::fingerprint::Fingerprints;
 use ir::{FuncId, GlobalId, Program};
 use std::collections::BTreeSet;
@@ -23,18 +24,13 @@ const NAMED: usize = 8;
 
 /// `pairs` are the functions that are compared; they were `named` by the user, or stand for all that the
 /// versions export.
-pub fn scope(
-    programs: [&Program; 2],
-    interfaces: [&Interface; 2],
-    pairs: &[[FuncId; 2]],
-    named: bool,
-) -> Scope {
+pub fn scope(pair: &Pair, interfaces: [&Interface; 2], pairs: &[[FuncId; 2]], named: bool) -> Scope {
+    let programs = pair.programs();
     // A whole program is all there is.
     if pairs.iter().any(|[f, _]| &*programs[0].function(*f).name == "main") {
         return Scope::default();
     }
-    let prints = programs.map(Fingerprints::compute);
-    let look = Look { programs, interfaces, pairs, prints };
+    let look = Look { programs, interfaces, pairs, prints: pair.prints() };
     let mut scope = Scope { open: look.constructors(), assumptions: Vec::new() };
     if !named {
         scope.open = scope.open.or_else(|| look.objects());
@@ -47,7 +43,7 @@ struct Look<'a> {
     programs: [&'a Program; 2],
     interfaces: [&'a Interface; 2],
     pairs: &'a [[FuncId; 2]],
-    prints: [Fingerprints; 2],
+    prints: [&'a Fingerprints; 2],
 }
 
 impl Look<'_> {

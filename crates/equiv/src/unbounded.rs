@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 /// Is the input one on which both versions end differently, without wrapping?
 pub fn confirms(request: &Request, difference: &Difference) -> bool {
-    let ran = [(request.old, request.functions[0]), (request.new, request.functions[1])]
+    let ran = [(request.pair.old, request.functions[0]), (request.pair.new, request.functions[1])]
         .into_iter()
         .enumerate()
         .map(|(side, (program, function))| run(program, function, side, &difference.input));

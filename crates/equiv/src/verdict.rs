@@ -4,8 +4,10 @@ use crate::concrete::Difference;
 use crate::product::Product;
 use crate::spec::Spec;
 use base::Budget;
+use change::Pair;
 use horn::Solution;
 use ir::{FuncId, Program};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
@@ -22,8 +24,7 @@ pub enum Integers {
 /// One comparison.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
-    pub old: &'a Program,
-    pub new: &'a Program,
+    pub pair: &'a Pair<'a>,
     pub functions: [FuncId; 2],
     pub spec: &'a Spec,
     pub integers: Integers,
@@ -33,7 +34,7 @@ pub struct Request<'a> {
 }
 
 /// A way to an answer.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Member {
     /// The versions are the same program.
     Identical,
@@ -84,6 +85,8 @@ pub enum ProofKind {
         inputs: u64,
     },
     Coupled(Box<Coupling>),
+    /// An earlier run found a proof of the same, which was checked then.
+    Known,
 }
 
 /// A solved product.
@@ -110,6 +113,8 @@ pub struct Report {
     pub assumptions: Vec<String>,
     /// A condition on the inputs under which different versions are equivalent.
     pub equivalent_when: Option<String>,
+    /// It is the answer of an earlier run.
+    pub before: bool,
 }
 
 impl fmt::Display for Member {

@@ -4,9 +4,10 @@ use base::Budget;
 use certify::claim::{Comparison, Front, Integers, Source};
 use certify::format::{Certificate, Coupled, Encoding, Location, Moves, Place, Proof, Value, Verdict};
 use certify::{Checked, Conditions, Flaw};
+use change::Pair;
 use equiv::spec::{Spec, Version, Versions};
 use equiv::{Member, Request, certificate, engine};
-use ir::Program;
+use ir::{FuncId, Program};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
@@ -59,7 +60,7 @@ impl Question {
         let mut question = Question::new(texts);
         let options = cfront::Options::default();
         let texts = texts.map(|text| [("f.i".to_owned(), text.into())]);
-        let functions = question.request(&[]).functions;
+        let functions = question.functions();
         let version =
             |i: usize| Version { program: &question.programs[i], function: functions[i], texts: &texts[i] };
         let versions = Versions { old: version(0), new: version(1), options: &options };
@@ -70,11 +71,18 @@ impl Question {
         question
     }
 
-    fn request<'a>(&'a self, members: &'a [Member]) -> Request<'a> {
+    fn functions(&self) -> [FuncId; 2] {
+        [0, 1].map(|i: usize| self.programs[i].find_function("f").expect("there is an f"))
+    }
+
+    fn pair(&self) -> Pair<'_> {
+        Pair::new(&self.programs[0], &self.programs[1])
+    }
+
+    fn request<'a>(&'a self, pair: &'a Pair<'a>, members: &'a [Member]) -> Request<'a> {
         Request {
-            old: &self.programs[0],
-            new: &self.programs[1],
-            functions: [0, 1].map(|i: usize| self.programs[i].find_function("f").expect("there is an f")),
+            pair,
+            functions: self.functions(),
             spec: &self.spec,
             integers: equiv::Integers::Machine,
             budget: &self.budget,
@@ -93,14 +101,15 @@ impl Question {
             unknown_functions: "pure".to_owned(),
             malloc_may_fail: false,
         };
-        let pairs = vec![certificate::asked(&self.request(&[]))];
+        let pairs = vec![certificate::asked(&self.request(&self.pair(), &[]))];
         let sources = self.texts.map(|text| vec![source(text)]);
         Comparison { sources, front, integers: Integers::Machine, pairs }
     }
 
     /// The certificate that the engine's answer gives.
     fn certificate(&self, members: &[Member]) -> Certificate {
-        let request = self.request(members);
+        let pair = self.pair();
+        let request = self.request(&pair, members);
         let report = engine::compare(&request);
         let answer = certificate::answer(&request, &report.verdict)
             .unwrap_or_else(|| panic!("no answer: {:?}", report.log));
@@ -109,7 +118,8 @@ impl Question {
 
     fn check(&self, certificate: &Certificate) -> Result<Checked, Flaw> {
         let text = certificate.text().expect("certificates can be written");
-        let request = self.request(&[]);
+        let pair = self.pair();
+        let request = self.request(&pair, &[]);
         let conditions = certificate::Asked(&request);
         let conditions: [&dyn Conditions; 1] = [&conditions];
         let [old, new] = &self.programs;

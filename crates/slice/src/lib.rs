@@ -44,6 +44,7 @@ mod reach;
 mod rewrite;
 
 use ir::{Body, FuncId, Function, Program};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A sliced program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,6 +87,13 @@ impl Default for Options {
     }
 }
 
+/// How many slices this process has made, for statistics: a program is to be sliced once.
+pub fn made() -> u64 {
+    MADE.load(Ordering::Relaxed)
+}
+
+static MADE: AtomicU64 = AtomicU64::new(0);
+
 /// The part of a verified program that its checks depend on, if it starts in `entry`. Functions that the
 /// slice does not call lose their bodies.
 pub fn slice(program: &Program, entry: FuncId) -> Sliced {
@@ -93,6 +101,7 @@ pub fn slice(program: &Program, entry: FuncId) -> Sliced {
 }
 
 pub fn slice_with(program: &Program, entry: FuncId, options: Options) -> Sliced {
+    MADE.fetch_add(1, Ordering::Relaxed);
     let defined = |f: FuncId| program.functions.get(f.0 as usize).is_some_and(|f| f.cfa().is_some());
     if !defined(entry) {
         return Sliced { program: program.clone(), removed: Figures::default() };

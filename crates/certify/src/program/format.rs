@@ -17,7 +17,7 @@ use encode::{IntMode, TransitionSystem};
 use engine::{
     Argument, Bounds, Contract, Invariant, LoopBound, Partition, Proof, RESULT, Slot, Unwound, Widened,
 };
-use ir::{FuncId, LocalId, NodeId, Program};
+use ir::{CheckKind, FuncId, LocalId, NodeId, Program};
 use logic::parse::{Scope, parse_term};
 use sat::Refutation;
 use serde::{Deserialize, Serialize};
@@ -133,7 +133,12 @@ pub fn check_text(
     agree(&file.claim, asked)?;
     let entry = crate::find(program, &asked.entry)?;
     let proof = read(file.proof, program, entry)?;
-    check_proof(program, entry, &proof, budget, known)
+    let mut checked = check_proof(program, entry, &proof, budget, known)?;
+    let looked_for = |kind: CheckKind| asked.front.checks.iter().any(|name| name == kind.name());
+    for assumption in engine::assumptions(program, entry).iter().filter(|a| a.is_checked(looked_for)) {
+        checked.assumptions.remove(&assumption.text(true));
+    }
+    Ok(checked)
 }
 
 fn read(written: Written, program: &Program, entry: FuncId) -> Result<Proof, Refused> {

@@ -33,6 +33,8 @@ struct Pair<'a> {
     reason: Option<String>,
     member: Option<String>,
     seconds: f64,
+    /// It was found in an earlier run, and nothing changed that it depends on.
+    before: bool,
     log: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     difference: Option<&'a difference::Shown>,
@@ -69,6 +71,7 @@ fn pair<'a>(answer: &Answer, done: &'a Done, explain: bool) -> Pair<'a> {
         reason: None,
         member: report.member.map(|m| m.to_string()),
         seconds: report.time.as_secs_f64(),
+        before: report.before,
         log: report.log.clone(),
         difference: done.difference.as_ref(),
         equivalent_when: report.equivalent_when.clone(),

@@ -64,7 +64,7 @@ pub fn write_certificate(
         match ::equiv::certificate::answer(request, &done.report.verdict) {
             Some(answer) => answers.push(answer),
             None => {
-                let name = &request.old.function(request.functions[0]).name;
+                let name = &request.pair.old.function(request.functions[0]).name;
                 return warn(format!("the answer about '{name}' is of a kind that certificates do not hold"));
             }
         }
@@ -115,6 +115,7 @@ fn script(out: &mut String, proof: &Proof) {
     let [old, new] = &proof.names;
     let _ = match &proof.kind {
         ProofKind::Identical => writeln!(out, "; {old} = {new}: nothing that they can run into has changed"),
+        ProofKind::Known => writeln!(out, "; {old} = {new}: proved in an earlier run"),
         ProofKind::Assumed => writeln!(out, "; {old} = {new}: assumed by the user"),
         ProofKind::Exhausted { inputs } => writeln!(out, "; {old} = {new}: both ran on all {inputs} inputs"),
         ProofKind::Coupled(coupling) => {

@@ -15,7 +15,7 @@ use std::time::Duration;
 pub struct Shown {
     pub old: String,
     pub new: String,
-    /// `identical`, `assumed`, `exhausted` (run on all inputs), or `coupled`.
+    /// `identical`, `assumed`, `exhausted` (run on all inputs), `coupled`, or `known` from an earlier run.
     pub kind: &'static str,
     /// How it was done: of a coupled proof, how integers were encoded and which loops were transformed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,6 +53,7 @@ pub fn shown(proof: &Proof, smaller: bool) -> Shown {
     let (kind, plan, predicates) = match &proof.kind {
         ProofKind::Identical => ("identical", None, Vec::new()),
         ProofKind::Assumed => ("assumed", None, Vec::new()),
+        ProofKind::Known => ("known", None, Vec::new()),
         ProofKind::Exhausted { inputs } => {
             ("exhausted", Some(format!("the same on all inputs, of which there are {inputs}")), Vec::new())
         }

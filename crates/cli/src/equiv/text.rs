@@ -47,6 +47,9 @@ pub fn text(args: &EquivArgs, answer: &Answer, width: Option<usize>) -> String {
             let _ = writeln!(out, "assuming that {assumption}");
         }
     }
+    if answer.pairs.iter().any(|done| done.report.before) {
+        let _ = writeln!(out, "known from an earlier run; --store none tries again");
+    }
     match answer.reason() {
         Some(reason) => {
             let _ = writeln!(out, "UNKNOWN ({})", one_line(reason));
@@ -115,6 +118,7 @@ fn proof_text(out: &mut String, shown: &Shown, indent: &str) {
     let _ = match (shown.kind, &shown.plan) {
         ("coupled", Some(plan)) => writeln!(out, "{indent}{names}: coupled ({plan})"),
         ("exhausted", Some(plan)) => writeln!(out, "{indent}{names}: {plan}"),
+        ("known", _) => writeln!(out, "{indent}{names}: proved in an earlier run"),
         ("identical", _) => writeln!(out, "{indent}{names}: nothing that it can run into has changed"),
         _ => writeln!(out, "{indent}{names}: assumed to be equivalent"),
     };

@@ -29,6 +29,8 @@ pub struct Document<'a> {
     engine: &'a str,
     seconds: f64,
     statistics: BTreeMap<&'a str, f64>,
+    /// How many slices of programs were made.
+    slices: u64,
     /// Who was asked, in this order.
     attempts: Vec<AttemptJson<'a>>,
     /// Was the proof checked by somebody who did not make it? Only of what is safe.
@@ -83,7 +85,7 @@ struct CertificateJson<'a> {
     seconds: f64,
     /// It was checked in an earlier run, and the program is the same where it matters.
     before: bool,
-    assumptions: &'a [String],
+    assumptions: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -169,9 +171,10 @@ pub fn document<'a>(answer: &'a Answer) -> Document<'a> {
         engine: outcome.engine,
         seconds: answer.time.as_secs_f64(),
         statistics: statistics(&outcome.figures),
+        slices: outcome.slices,
         attempts: outcome.attempts.iter().map(|attempt| attempted(answer, attempt)).collect(),
         certified: outcome.certified.is_some(),
-        certificate: outcome.certified.as_ref().map(certificate),
+        certificate: outcome.certified.as_ref().map(|certified| certificate(answer, certified)),
         decisions: &outcome.decisions,
         assumptions: answer.assumptions(true),
         calls: calls.collect(),
@@ -201,14 +204,14 @@ fn attempted<'a>(answer: &Answer, attempt: &'a Attempt) -> AttemptJson<'a> {
     }
 }
 
-fn certificate(certified: &Certified) -> CertificateJson<'_> {
+fn certificate<'a>(answer: &Answer, certified: &'a Certified) -> CertificateJson<'a> {
     CertificateJson {
         what: &certified.what,
         queries: certified.queries,
         known: certified.known,
         seconds: certified.time.as_secs_f64(),
         before: certified.before,
-        assumptions: &certified.assumptions,
+        assumptions: answer.checker_assumes(certified),
     }
 }
 

@@ -105,6 +105,7 @@ fn figures(out: &mut String, answer: &Answer) {
             let _ = writeln!(out, "{}, claims refuted: {}", attempt.engine, attempt.refuted);
         }
     }
+    let _ = writeln!(out, "slices: {}", answer.outcome.slices);
 }
 
 fn list(out: &mut String, what: &str, items: &[String]) {
@@ -146,7 +147,7 @@ fn summary(answer: &Answer, explain: bool) -> String {
         out += &(parts.join(", ") + "\n");
     }
     if let Some(certified) = &outcome.certified {
-        out += &checked(certified, explain);
+        out += &checked(answer, certified, explain);
     }
     out
 }
@@ -169,7 +170,7 @@ fn around(answer: &Answer) -> Vec<String> {
     parts
 }
 
-fn checked(certified: &Certified, explain: bool) -> String {
+fn checked(answer: &Answer, certified: &Certified, explain: bool) -> String {
     let when = match certified.before {
         true => "checked before".to_owned(),
         false => {
@@ -181,7 +182,7 @@ fn checked(certified: &Certified, explain: bool) -> String {
         }
     };
     let mut out = format!("certified: {}, {when}\n", certified.what);
-    for assumption in certified.assumptions.iter().filter(|_| explain) {
+    for assumption in answer.checker_assumes(certified).iter().filter(|_| explain) {
         let _ = writeln!(out, "  the checker assumes that {assumption}");
     }
     out

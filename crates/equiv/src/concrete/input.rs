@@ -5,11 +5,12 @@
 //! model, printed, and replayed under any layout of the address space. What an input leaves open is either
 //! zero or chosen when it is first asked for; a run makes what it was told explicit.
 
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a pointer points into.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Base {
     /// One of the caller's objects, by its index in [`Input::objects`].
     Object(usize),
@@ -26,14 +27,14 @@ pub enum Base {
     Nothing,
 }
 
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Pointer {
     pub base: Base,
     pub offset: i64,
 }
 
 /// A scalar: bits as the IR has them, zero-extended (0 is the null pointer too), or a pointer to something.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Value {
     Bits(u128),
     Pointer(Pointer),
@@ -56,27 +57,27 @@ impl Value {
 }
 
 /// Memory that both versions find when they start, and that is looked at when they end.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Place {
     Object(usize),
     Global(Arc<str>),
 }
 
 /// A byte of memory: a number, or the n-th byte (from the lowest) of a pointer.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Byte {
     Number(u8),
     Part(Pointer, u8),
 }
 
 /// Known bytes of memory; others are not mentioned.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Memory {
     places: BTreeMap<Place, Bytes>,
 }
 
 /// The known bytes of one place.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Bytes {
     /// The bytes at offsets below [`DENSE`], as far as any is known. Runs ask for many of them.
     dense: Vec<Option<u8>>,
@@ -242,7 +243,7 @@ impl Memory {
 /// One call of a function without a body: the `index`-th (from 0) with this name and these arguments.
 /// Pointers to what only one version has (locals, its own heap objects) are all one: [`Base::Nothing`] and
 /// offset 0.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct CallKey {
     pub name: Arc<str>,
     pub args: Vec<Value>,
@@ -250,14 +251,14 @@ pub struct CallKey {
 }
 
 /// What an input does not mention.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Rest {
     Zero,
     /// Chosen when asked for, as a function of this seed and of what is asked.
     Seed(u64),
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Input {
     /// The arguments of the old and of the new version.
     pub args: [Vec<Value>; 2],

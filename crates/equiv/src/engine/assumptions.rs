@@ -11,7 +11,9 @@ const NAMED: usize = 4;
 
 pub fn assumptions(request: &Request) -> Vec<String> {
     let mut found = Found::default();
-    for (program, function) in [(request.old, request.functions[0]), (request.new, request.functions[1])] {
+    for (program, function) in
+        [(request.pair.old, request.functions[0]), (request.pair.new, request.functions[1])]
+    {
         found.look_at(program, function);
     }
     let mut list: Vec<String> = Vec::new();
@@ -21,7 +23,7 @@ pub fn assumptions(request: &Request) -> Vec<String> {
         ));
     }
     // A whole program is all there is.
-    let part = &*request.old.function(request.functions[0]).name != "main";
+    let part = &*request.pair.old.function(request.functions[0]).name != "main";
     let may_meet = found.stores && !found.globals.is_empty() || found.loads && found.writes_globals;
     if part && may_meet {
         let mut names: Vec<&str> = found.globals.iter().map(|n| &**n).collect();

@@ -81,8 +81,8 @@ impl Run<'_> {
         self.member = Some(member);
         let request = self.request;
         let names = [
-            request.old.function(request.functions[0]).name.to_string(),
-            request.new.function(request.functions[1]).name.to_string(),
+            request.pair.old.function(request.functions[0]).name.to_string(),
+            request.pair.new.function(request.functions[1]).name.to_string(),
         ];
         Verdict::Equivalent(Box::new(Proof { names, kind, callees: std::mem::take(&mut self.proofs) }))
     }
@@ -211,7 +211,7 @@ impl Run<'_> {
 
     /// What `certify` has against a proof; what certificates do not hold is checked clause by clause.
     pub fn flaw(&self, verdict: &Verdict, budget: &Budget) -> Option<String> {
-        let Request { old, new, functions, .. } = *self.request;
+        let Request { pair, functions, .. } = *self.request;
         match (certificate::answer(self.request, verdict), verdict) {
             (Some(answer), _) => {
                 let mut checked = certify::Checked::default();
@@ -220,7 +220,7 @@ impl Run<'_> {
                     integers: certificate::integers(self.request.integers),
                     conditions: &certificate::Asked(self.request),
                 };
-                certify::check_pair([old, new], functions, &demand, &answer, budget, &mut checked)
+                certify::check_pair(pair.programs(), functions, &demand, &answer, budget, &mut checked)
                     .err()
                     .map(|flaw| flaw.to_string())
             }

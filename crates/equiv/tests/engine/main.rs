@@ -76,7 +76,8 @@ fn ask(
     let [old, new] = programs;
     let functions = [compared_function(old), compared_function(new)];
     let budget = within(time);
-    let request = Request { old, new, functions, spec, integers, budget: &budget, members };
+    let pair = change::Pair::new(old, new);
+    let request = Request { pair: &pair, functions, spec, integers, budget: &budget, members };
     engine::compare(&request)
 }
 
