@@ -62,7 +62,22 @@ impl Budget {
 
     /// The same, but for one part in so many of the time that is left.
     pub fn part(&self, of: u32) -> Self {
-        self.left().map_or_else(|| self.clone(), |left| self.within(left / of))
+        self.parts(1, of)
+    }
+
+    /// The same, but for so many parts of the time that is left.
+    pub fn parts(&self, parts: u32, of: u32) -> Self {
+        self.left().map_or_else(|| self.clone(), |left| self.within(left / of * parts))
+    }
+
+    /// The same, but for steps of another kind, with a limit of their own.
+    pub fn with_steps(&self, steps: Option<u64>) -> Self {
+        Budget { steps, ..self.clone() }
+    }
+
+    /// The same, but this flag alone stops it.
+    pub fn with_flag(&self, cancelled: &Arc<AtomicBool>) -> Self {
+        Budget { cancelled: cancelled.clone(), ..self.clone() }
     }
 
     /// How much may still be done, if there is a limit.
@@ -105,6 +120,7 @@ mod tests {
         assert_eq!(Budget::steps(5).at_most(9).check(6), Err(Stopped::Steps));
         assert_eq!(Budget::steps(9).at_most(5).check(6), Err(Stopped::Steps));
         assert!(budget.part(4).left().is_some_and(|left| left <= hour / 4));
+        assert!(budget.parts(3, 4).left().is_some_and(|left| left <= hour * 3 / 4 && left > hour / 2));
         let cancelled = budget.clone();
         cancelled.cancelled.store(true, Ordering::Relaxed);
         assert_eq!(budget.part(2).check(0), Err(Stopped::Cancelled));

@@ -87,7 +87,7 @@ impl Feasible {
         }
         self.constrained = blaster.constraints().len();
         self.asked += 1;
-        let little = Budget { steps: Some(PATIENCE), ..budget.clone() };
+        let little = budget.with_steps(Some(PATIENCE));
         let before = self.solver.ticks();
         let answer = self.solver.solve(&[literal], &little);
         self.pay(self.solver.ticks() - before);

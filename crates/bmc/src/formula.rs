@@ -89,9 +89,7 @@ impl Formula {
         }
         budget.check(0)?;
         if self.easy {
-            let little =
-                Budget { steps: Some(budget.steps.map_or(EASY, |most| most.min(EASY))), ..budget.clone() };
-            match self.ask(lit, &little) {
+            match self.ask(lit, &budget.at_most(EASY)) {
                 Err(Stopped::Steps) if budget.steps.is_none_or(|most| most > EASY) => {}
                 answer => return Ok(answer? == Answer::Sat),
             }

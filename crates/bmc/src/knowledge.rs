@@ -6,7 +6,7 @@ use crate::exec::Exec;
 use crate::summary::Record;
 use ::engine::Unwind;
 use ir::fingerprint::{Fingerprints, Symbol};
-use ir::{Callee, Expr, ExprKind, FuncId, GlobalId, InitValue, Op, Program, Var};
+use ir::{Callee, Expr, ExprKind, FuncId, GlobalId, Op, Program, Var};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -88,13 +88,8 @@ impl Used {
         }
         let mut work: Vec<GlobalId> = used.globals.iter().copied().collect();
         while let Some(id) = work.pop() {
-            let items = program.global(id).init.iter().flat_map(|init| &init.items);
             let before = used.globals.clone();
-            for item in items {
-                if let InitValue::Scalar(e) = &item.value {
-                    used.expr(e);
-                }
-            }
+            program.global(id).initial_values().for_each(|e| used.expr(e));
             work.extend(used.globals.difference(&before));
         }
         used

@@ -111,7 +111,7 @@ impl<'a> Whole<'a> {
         let start = Instant::now();
         let conflicts = effort.conflicts(self.question.clauses.len());
         let conflicts = task.budget.steps.map_or(conflicts, |most| most.min(conflicts));
-        let budget = Budget { steps: Some(conflicts), ..task.budget.clone() };
+        let budget = task.budget.with_steps(Some(conflicts));
         if effort == Effort::ALL {
             self.search = Search::thorough();
         }

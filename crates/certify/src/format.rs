@@ -5,8 +5,8 @@
 //! variables that `state` names.
 
 pub use crate::claim::{Comparison, Contract, Integers, Pair, Source};
+use crate::symbols::Symbols;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// A comparison that was certified.
 pub type Certificate = crate::file::File<Comparison, Vec<Answer>>;
@@ -50,7 +50,7 @@ pub struct Coupled {
     /// Functions whose calls go together where both versions make them.
     pub matched: Vec<[String; 2]>,
     /// Uninterpreted functions that formulas mention, with the sorts of their arguments and results.
-    pub functions: BTreeMap<String, (Vec<String>, String)>,
+    pub functions: Symbols,
     pub locations: Vec<Location>,
 }
 

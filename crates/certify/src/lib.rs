@@ -30,6 +30,7 @@ pub mod program;
 mod replay;
 mod state;
 mod steps;
+pub mod symbols;
 mod walk;
 
 pub use conditions::{Conditions, Equality, Look};

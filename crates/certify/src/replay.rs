@@ -41,7 +41,7 @@ pub fn replay(
         return Err(Flaw::Wrong("the versions are given different arguments".to_owned()));
     }
     let setup = Setup::new(programs, functions, difference)?;
-    let budget = Budget { steps: Some(STEPS), ..budget.clone() };
+    let budget = budget.with_steps(Some(STEPS));
     let mut seen = Vec::new();
     for again in [false, true] {
         seen.push([setup.run(0, again, &budget)?, setup.run(1, again, &budget)?]);

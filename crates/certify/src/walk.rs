@@ -5,12 +5,13 @@ use crate::claim::Integers;
 use crate::conditions::States;
 use crate::format::{Coupled, Encoding, Location, Moves, Place};
 use crate::state::{ANY, Side, Slot, Values, World, target};
+use crate::symbols::scope;
 use crate::{Checked, Context, Demand, Flaw, find, find_both, steps};
 use encode::IntMode;
 use encode::block::{Block, Call, Calls, Segment, Treatment, kind};
-use encode::footprint::{Footprint, address_taken};
+use encode::footprint::Footprint;
 use ir::{EdgeId, FuncId, NodeId};
-use logic::parse::{Scope, parse_sexprs, parse_sort, parse_term};
+use logic::parse::{Scope, parse_term};
 use logic::{Sort, Substitution, Term};
 use smt::{SatResult, Settings, Solver, Strategy, Why, Z3Solver, one_shot};
 use std::collections::{BTreeMap, BTreeSet};
@@ -89,7 +90,9 @@ pub fn check(
 fn pointers_mean_the_same(context: &Context) -> Result<(), Flaw> {
     for (from, to) in [(0, 1), (1, 0)] {
         let [program, other] = [context.programs[from], context.programs[to]];
-        for f in address_taken(program).into_iter().filter(|f| program.function(*f).cfa().is_some()) {
+        for f in
+            ir::pointees::address_occurs(program).into_iter().filter(|f| program.function(*f).cfa().is_some())
+        {
             let name = &program.function(f).name;
             let print = |side: usize, f: FuncId| context.prints[side].function(f).global;
             if other.find_function(name).is_none_or(|g| print(from, f) != print(to, g)) {
@@ -218,19 +221,7 @@ impl<'p> Walk<'_, 'p> {
     }
 
     fn read(&mut self, coupled: &Coupled) -> Result<(), Flaw> {
-        let sort = |text: &str| -> Result<Sort, Flaw> {
-            let read = parse_sexprs(text)
-                .and_then(|s| s.iter().next().map(|s| parse_sort(s, &Scope::new())).transpose());
-            read.ok().flatten().ok_or_else(|| Flaw::Malformed(format!("{text} is no sort")))
-        };
-        for (name, (params, result)) in &coupled.functions {
-            // Addresses of objects never change; any other variable could be one that means something here.
-            if params.is_empty() && !name.starts_with('&') {
-                return Err(Flaw::Malformed(format!("{name} is no function")));
-            }
-            let params = params.iter().map(|p| sort(p)).collect::<Result<Vec<_>, _>>()?;
-            self.symbols.declare(name, &params, sort(result)?);
-        }
+        self.symbols = scope(&coupled.functions)?;
         for location in &coupled.locations {
             let key = self.key(location)?;
             let slots = self.slots(key)?;

@@ -10,7 +10,6 @@ use crate::states::States;
 use ir::{FuncId, Global, GlobalId, Program};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
-use std::collections::BTreeSet;
 
 /// How to compare.
 #[derive(Clone, Debug)]
@@ -103,12 +102,9 @@ impl Comparison {
     /// The functions of the new version that the behaviour of this one can influence: all that call it,
     /// directly or not. Ascending, without the function itself unless it is recursive.
     pub fn can_affect(&self, new: FuncId) -> Vec<FuncId> {
-        let mut found = BTreeSet::new();
-        let mut stack = vec![new];
-        while let Some(id) = stack.pop() {
-            stack.extend(self.callers[id.0 as usize].iter().filter(|caller| found.insert(**caller)));
-        }
-        found.into_iter().collect()
+        let callers = |f: FuncId| self.callers[f.0 as usize].iter().copied();
+        let found = ir::graph::reachable(self.callers.len(), callers(new), callers);
+        (0..).map(FuncId).zip(found).filter(|(_, found)| *found).map(|(f, _)| f).collect()
     }
 
     /// All changes as lines: functions, each followed by its loops, then globals.

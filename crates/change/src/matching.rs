@@ -17,6 +17,7 @@
 
 use crate::similar;
 use ir::fingerprint::{Forms, FragmentForm, Symbol, is_literal};
+use ir::names::{qualified, split_qualified, unqualified};
 use ir::{Body, FuncId, GlobalId, Program};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -168,8 +169,8 @@ impl Search<'_> {
     fn by_base_name(&mut self) -> bool {
         let mut progress = false;
         let (old, new) = self.open_functions();
-        let old = old.iter().map(|f| (base(&self.old.program.function(*f).name), f.0));
-        let new = new.iter().map(|f| (base(&self.new.program.function(*f).name), f.0));
+        let old = old.iter().map(|f| (unqualified(&self.old.program.function(*f).name), f.0));
+        let new = new.iter().map(|f| (unqualified(&self.new.program.function(*f).name), f.0));
         for (old, new) in unique(old, new) {
             progress |= self.found.functions.add(old, new);
         }
@@ -178,9 +179,9 @@ impl Search<'_> {
         let moved: Vec<(u32, u32)> = old
             .iter()
             .filter_map(|g| {
-                let (owner, name) = self.old.program.global(*g).name.rsplit_once("::")?;
+                let (owner, name) = split_qualified(&self.old.program.global(*g).name)?;
                 let owner = self.found.new_function(self.old.program.find_function(owner)?)?;
-                let name = format!("{}::{name}", self.new.program.function(owner).name);
+                let name = qualified(&self.new.program.function(owner).name, name);
                 let same = |n: &&GlobalId| *self.new.program.global(**n).name == name;
                 Some((g.0, new.iter().find(same)?.0))
             })
@@ -189,8 +190,8 @@ impl Search<'_> {
             progress |= self.found.globals.add(old, new);
         }
         let (old, new) = self.open_globals();
-        let old = old.iter().map(|g| (base(&self.old.program.global(*g).name), g.0));
-        let new = new.iter().map(|g| (base(&self.new.program.global(*g).name), g.0));
+        let old = old.iter().map(|g| (unqualified(&self.old.program.global(*g).name), g.0));
+        let new = new.iter().map(|g| (unqualified(&self.new.program.global(*g).name), g.0));
         for (old, new) in unique(old, new) {
             progress |= self.found.globals.add(old, new);
         }
@@ -317,11 +318,6 @@ impl Search<'_> {
 
 fn whole<'a>(version: &'a Version, id: FuncId) -> &'a FragmentForm {
     &version.forms.function(id).whole
-}
-
-/// The name without the file or function that qualifies it.
-fn base(name: &str) -> &str {
-    name.rsplit_once("::").map_or(name, |(_, base)| base)
 }
 
 /// A function's shape and what its symbols are matched with (numbers of the new version); unmatched ones are

@@ -13,17 +13,15 @@ use crate::matching::{Matching, Version};
 use crate::result::{GlobalDifference, Through, Why};
 use crate::same::{Same, Verdict};
 use ir::fingerprint::{FragmentForm, Symbol};
+use ir::graph::{FAR, distances};
 use ir::{Body, FuncId, GlobalId};
 use std::collections::{BTreeSet, VecDeque};
-
-/// Not reached from any difference.
-const FAR: u32 = u32::MAX;
 
 pub struct States<'a> {
     pub same: Same<'a>,
     /// By new function: its own differences; empty if it is the same as its old version, or has none.
     pub changed: Vec<Vec<Why>>,
-    /// By new function: the number of calls between it and the nearest difference.
+    /// By new function: the number of calls between it and the nearest difference, or [`FAR`].
     distance: Vec<u32>,
     /// By new function: why it is affected.
     pub affected: Vec<Vec<Why>>,
@@ -282,22 +280,8 @@ impl<'a> States<'a> {
                 callers[target.0 as usize].push(i);
             }
         }
-        let mut distance = vec![FAR; callers.len()];
-        let mut queue = VecDeque::new();
-        for f in 0..functions {
-            if !self.changed[f].is_empty() || !direct[f].is_empty() {
-                distance[f] = 0;
-                queue.push_back(f);
-            }
-        }
-        while let Some(v) = queue.pop_front() {
-            for &w in &callers[v] {
-                if distance[w] == FAR {
-                    distance[w] = distance[v] + 1;
-                    queue.push_back(w);
-                }
-            }
-        }
+        let differs = (0..functions).filter(|&f| !self.changed[f].is_empty() || !direct[f].is_empty());
+        let mut distance = distances(callers.len(), differs, |v| callers[v].iter().copied());
         distance.truncate(functions);
         self.distance = distance;
     }

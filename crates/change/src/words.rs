@@ -2,9 +2,7 @@
 //! out.
 
 use ir::fingerprint::is_literal;
-use ir::{
-    BinOp, Callee, Expr, ExprKind, Function, HavocKind, InitValue, LocalId, Op, Program, Type, UnOp, Var,
-};
+use ir::{Callee, Expr, ExprKind, Function, HavocKind, InitValue, LocalId, Op, Program, Spelling, Type, Var};
 
 /// Writes expressions and operations with the names of one function.
 #[derive(Clone, Copy)]
@@ -126,22 +124,22 @@ impl Words<'_> {
                 }
             },
             ExprKind::Cast(_) => {}
-            ExprKind::Unary(op, a) => match unary(*op, e.ty) {
-                Ok(sign) => {
+            ExprKind::Unary(op, a) => match op.c_spelling(e.ty) {
+                Spelling::Sign(sign) => {
                     out.push_str(sign);
                     self.write(out, a, true);
                 }
-                Err(name) => self.call(out, name, &[a]),
+                Spelling::Name(name) => self.call(out, name, &[a]),
             },
-            ExprKind::Binary(op, a, b) => match binary(*op) {
-                Ok(sign) => {
+            ExprKind::Binary(op, a, b) => match op.spelling() {
+                Spelling::Sign(sign) => {
                     out.push_str(if tight { "(" } else { "" });
                     self.write(out, a, true);
                     out.push_str(&format!(" {sign} "));
                     self.write(out, b, true);
                     out.push_str(if tight { ")" } else { "" });
                 }
-                Err(name) => self.call(out, name, &[a, b]),
+                Spelling::Name(name) => self.call(out, name, &[a, b]),
             },
             ExprKind::Ite(list) => {
                 out.push_str(if tight { "(" } else { "" });
@@ -201,42 +199,4 @@ fn constant(ty: Type, bits: u128) -> String {
         Type::Float(_) => format!("{bits:#x}"),
         Type::Int(_) | Type::Ptr => bits.to_string(),
     }
-}
-
-/// An operator's sign, or the name of the function that C has for it.
-fn unary(op: UnOp, ty: Type) -> Result<&'static str, &'static str> {
-    match op {
-        UnOp::Neg => Ok("-"),
-        UnOp::Not if ty == Type::Bool => Ok("!"),
-        UnOp::Not => Ok("~"),
-        UnOp::Sqrt => Err("sqrt"),
-        UnOp::Abs => Err("fabs"),
-        UnOp::Floor => Err("floor"),
-        UnOp::Ceil => Err("ceil"),
-        UnOp::Trunc => Err("trunc"),
-        UnOp::RoundEven => Err("rint"),
-        UnOp::RoundAway => Err("round"),
-    }
-}
-
-fn binary(op: BinOp) -> Result<&'static str, &'static str> {
-    Ok(match op {
-        BinOp::Add | BinOp::PtrAdd => "+",
-        BinOp::Sub | BinOp::PtrSub => "-",
-        BinOp::Mul => "*",
-        BinOp::Div => "/",
-        BinOp::Rem => "%",
-        BinOp::And => "&",
-        BinOp::Or => "|",
-        BinOp::Xor => "^",
-        BinOp::Shl => "<<",
-        BinOp::Shr => ">>",
-        BinOp::Eq => "==",
-        BinOp::Ne => "!=",
-        BinOp::Lt => "<",
-        BinOp::Le => "<=",
-        BinOp::AddOverflows => return Err("add_overflows"),
-        BinOp::SubOverflows => return Err("sub_overflows"),
-        BinOp::MulOverflows => return Err("mul_overflows"),
-    })
 }

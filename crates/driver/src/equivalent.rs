@@ -145,8 +145,7 @@ impl Search<'_> {
             return false;
         }
         // One that is hard does not take the time of all others.
-        let share = |left: Duration| if open == 0 { left } else { left * 2 / (open as u32 + 2) };
-        let budget = budget.left().map_or_else(|| budget.clone(), |left| budget.within(share(left)));
+        let budget = budget.parts(2, open as u32 + 2);
         let spec = Spec { assume_equivalent: proved.clone(), ..Spec::default() };
         let members = [Member::Concrete, Member::Candidates];
         let request = equiv::Request {

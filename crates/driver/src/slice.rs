@@ -7,9 +7,9 @@
 use crate::lost::Lost;
 use crate::path::{Evaluated, Path, Step};
 use interp::InputKind;
+use ir::graph::{Predecessors, reachable};
 use ir::{
-    Cfa, Dominators, Edge, Expr, ExprKind, FuncId, GlobalId, LocalId, LoopForest, NodeId, Op, Pos, Target,
-    Var,
+    Cfa, Dominators, Edge, Expr, ExprKind, FuncId, GlobalId, LocalId, LoopForest, NodeId, Op, Target, Var,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -263,12 +263,10 @@ struct WaysOut {
 
 impl WaysOut {
     fn of(cfa: &Cfa) -> WaysOut {
-        let turned =
-            |(from, to): (NodeId, NodeId)| Edge { from: to, to: from, op: Op::Skip, pos: Pos::default() };
         let steps = cfa.edges().iter().map(|edge| (edge.from, edge.to));
-        let endless = endless(cfa).into_iter().map(|head| (head, cfa.exit));
-        let turned = steps.chain(endless).map(turned).collect();
-        WaysOut { backwards: Dominators::of(&Cfa::new(cfa.node_count(), cfa.exit, cfa.entry, turned)) }
+        let endless: Vec<_> = endless(cfa).into_iter().map(|head| (head, cfa.exit)).collect();
+        let steps = steps.chain(endless.iter().copied());
+        WaysOut { backwards: Dominators::post(cfa.node_count(), cfa.exit, steps) }
     }
 
     /// Did taking `edge` decide that `node` is reached: the other edge might have avoided it, this one could
@@ -285,18 +283,10 @@ impl WaysOut {
 
 /// The heads of loops from which the function does not return.
 fn endless(cfa: &Cfa) -> Vec<NodeId> {
-    let mut before = vec![Vec::new(); cfa.node_count() as usize];
-    for edge in cfa.edges() {
-        before[edge.to.0 as usize].push(edge.from);
-    }
-    let mut returns = vec![false; cfa.node_count() as usize];
+    let count = cfa.node_count() as usize;
+    let entering = Predecessors::of(count, cfa.edges().iter().map(|edge| (edge.from, edge.to)));
     let ends = cfa.edges().iter().filter(|edge| matches!(edge.op, Op::Return(_)));
-    let mut work: Vec<NodeId> = ends.map(|edge| edge.from).collect();
-    while let Some(node) = work.pop() {
-        if !std::mem::replace(&mut returns[node.0 as usize], true) {
-            work.extend(&before[node.0 as usize]);
-        }
-    }
+    let returns = reachable(count, ends.map(|edge| edge.from), |node| entering.of_vertex(node));
     let loops = LoopForest::of(cfa);
     loops.loops().iter().map(|l| l.header).filter(|head| !returns[head.0 as usize]).collect()
 }

@@ -15,6 +15,7 @@ use crate::footprint::Footprint;
 use crate::mode::Unsupported;
 use crate::op::Step;
 use crate::state::State;
+use ir::graph::post_order_of;
 use ir::{Callee, Cfa, EdgeId, FuncId, NodeId, Op};
 use logic::{Sort, Term};
 use std::collections::{BTreeMap, BTreeSet};
@@ -365,39 +366,14 @@ fn merge_call(cond: Term, a: &Call, b: &Call) -> Call {
 
 /// The nodes from `start` to before the next cuts, each after all its predecessors among them.
 fn topological(cfa: &Cfa, cuts: &BTreeSet<NodeId>, start: NodeId) -> Result<Vec<NodeId>, Unsupported> {
-    #[derive(Clone, Copy, PartialEq)]
-    enum Mark {
-        Open,
-        Done,
-    }
-    let mut marks: BTreeMap<NodeId, Mark> = BTreeMap::new();
-    let mut order = Vec::new();
-    let mut stack = vec![(start, 0usize)];
-    marks.insert(start, Mark::Open);
-    while let Some((node, next)) = stack.pop() {
-        match cfa.out(node).get(next) {
-            Some(edge) => {
-                stack.push((node, next + 1));
-                if cuts.contains(&edge.to) || edge.to == cfa.exit {
-                    continue;
-                }
-                match marks.get(&edge.to) {
-                    None => {
-                        marks.insert(edge.to, Mark::Open);
-                        stack.push((edge.to, 0));
-                    }
-                    Some(Mark::Open) => {
-                        return Err(Unsupported("a loop that is entered in several places".to_owned()));
-                    }
-                    Some(Mark::Done) => {}
-                }
-            }
-            None => {
-                marks.insert(node, Mark::Done);
-                order.push(node);
-            }
-        }
-    }
+    let inner = |to: &NodeId| !cuts.contains(to) && *to != cfa.exit;
+    let successors = |node| cfa.out(node).iter().map(|edge| edge.to).filter(inner);
+    let mut seen = BTreeSet::new();
+    let mut order = post_order_of([start], successors, |node| seen.insert(node));
     order.reverse();
-    Ok(order)
+    let position: BTreeMap<NodeId, usize> = order.iter().copied().zip(0..).collect();
+    match order.iter().any(|node| successors(*node).any(|to| position[&to] <= position[node])) {
+        true => Err(Unsupported("a loop that is entered in several places".to_owned())),
+        false => Ok(order),
+    }
 }

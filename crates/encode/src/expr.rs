@@ -20,7 +20,7 @@ use crate::regions::Regions;
 use crate::state::State;
 use interval::Intervals;
 use ir::{BinOp, Expr, ExprKind, FuncId, IntType, Program, Storage, Target, Type, UnOp, Var};
-use logic::{Op, Sort, Term};
+use logic::{Interval, Op, Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -253,13 +253,13 @@ impl<'p> Encoder<'p> {
         if self.mode == IntMode::Wrap
             && let Some(int) = self.int_type(ty)
         {
-            self.intervals.learn(value, &interval::Interval::of_type(int));
+            self.intervals.learn(value, &Interval::of_bits(int.bits.into(), int.signed));
         }
         value
     }
 
     fn learn(&mut self, value: Term, int: IntType) {
-        let bounds = interval::Interval::of_type(int);
+        let bounds = Interval::of_bits(int.bits.into(), int.signed);
         match self.assumed.is_empty() {
             true => self.intervals.learn(value, &bounds),
             false => self.intervals.learn_here(value, &bounds, &self.assumed),

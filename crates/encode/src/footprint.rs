@@ -27,7 +27,7 @@ pub struct Footprint {
 pub fn footprints(program: &Program, index: usize, regions: &Regions, ignored: &[&str]) -> Vec<Footprint> {
     let mut all: Vec<Footprint> =
         program.function_ids().map(|id| own(program, index, regions, ignored, id)).collect();
-    let taken = address_taken(program);
+    let taken = ir::pointees::address_occurs(program);
     let callees: Vec<Vec<FuncId>> = program.function_ids().map(|id| callees(program, id, &taken)).collect();
     // Sets only grow; a few rounds suffice for any program that people write.
     let mut changed = true;
@@ -177,34 +177,6 @@ fn expression(index: usize, regions: &Regions, id: FuncId, e: &Expr, print: &mut
         }
     });
     print.ends |= divides;
-}
-
-/// The functions whose addresses occur in the program.
-pub fn address_taken(program: &Program) -> Vec<FuncId> {
-    let mut taken = BTreeSet::new();
-    for function in &program.functions {
-        for edge in function.cfa().map(|c| c.edges()).unwrap_or_default() {
-            for e in edge.op.exprs() {
-                e.walk(&mut |part| {
-                    if let ExprKind::AddrFunc(f) = part.kind {
-                        taken.insert(f);
-                    }
-                });
-            }
-        }
-    }
-    for global in &program.globals {
-        for item in global.init.iter().flat_map(|i| &i.items) {
-            if let ir::InitValue::Scalar(e) = &item.value {
-                e.walk(&mut |part| {
-                    if let ExprKind::AddrFunc(f) = part.kind {
-                        taken.insert(f);
-                    }
-                });
-            }
-        }
-    }
-    taken.into_iter().collect()
 }
 
 fn callees(program: &Program, id: FuncId, taken: &[FuncId]) -> Vec<FuncId> {

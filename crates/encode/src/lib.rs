@@ -6,6 +6,7 @@
 //!   tokens for what lies outside (the world that functions without a body read and change, the allocator,
 //!   the inputs).
 //! - `regions` divides memory by a points-to analysis; `memory` reads and writes it.
+//! - `names` is how variables are called in formulas.
 //! - `expr` translates expressions, `op` operations.
 //! - `outside` takes calls through pointers apart that may lead out of the program.
 //! - `start` is what objects hold before anything runs.
@@ -13,6 +14,7 @@
 //! - `whole` is a whole program that is verified from its entry, as transitions between cut points.
 //! - `block` translates the loop-free part of an automaton between two cut points.
 //! - `unwind` translates all executions up to a bound.
+//! - `version` is one version of a function in a comparison.
 //!
 //! Functions without a body are uninterpreted functions of their arguments, the memory they can reach and the
 //! world: the same arguments in the same memory give the same result and the same memory. What is not
@@ -25,6 +27,7 @@ pub mod expr;
 pub mod footprint;
 pub mod memory;
 pub mod mode;
+pub mod names;
 pub mod op;
 pub mod outside;
 pub mod regions;
@@ -32,6 +35,7 @@ pub mod start;
 pub mod state;
 pub mod transition_system;
 pub mod unwind;
+pub mod version;
 
 pub use expr::Encoder;
 pub use mode::{IntMode, Unsupported};

@@ -10,24 +10,16 @@ use crate::mode::{IntMode, Unsupported};
 use crate::regions::{Layout, RegionId};
 use crate::state::State;
 use ir::{IntType, Target, Type};
-use logic::{IBig, Op, Sort, Term};
-use rustc_hash::FxHashSet;
+use logic::{IBig, Op, Sort, Term, subterms_in};
 
 /// The arrays that a memory is made of by writes and choices.
 fn unwritten(array: Term) -> Vec<Term> {
-    let (mut seen, mut stack, mut found) = (FxHashSet::default(), vec![array], Vec::new());
-    while let Some(t) = stack.pop() {
-        if !seen.insert(t) {
-            continue;
-        }
-        match (t.op(), t.args()) {
-            (Op::Store, [older, ..]) => stack.push(*older),
-            (Op::Ite, [_, a, b]) => stack.extend([*a, *b]),
-            (Op::Var(_) | Op::Apply(_), _) => found.push(t),
-            _ => {}
-        }
-    }
-    found
+    let older = |t: Term| match t.op() {
+        Op::Store => &t.args()[..1],
+        Op::Ite => &t.args()[1..],
+        _ => &[],
+    };
+    subterms_in([array], older).filter(|t| matches!(t.op(), Op::Var(_) | Op::Apply(_))).collect()
 }
 
 /// Writes that a read distinguishes.

@@ -43,13 +43,8 @@ impl<'p> Start<'p> {
 
     /// The value of a register; None if it is defined elsewhere.
     pub fn register(&mut self, id: GlobalId) -> Result<Option<Term>, Unsupported> {
-        let global = self.encoder.program.global(id);
-        let (Storage::Register(ty), Some(init)) = (global.storage, &global.init) else { return Ok(None) };
-        Ok(Some(match init.items.first().map(|item| &item.value) {
-            Some(InitValue::Scalar(e)) => self.encoder.expr(e, &self.nothing)?,
-            Some(InitValue::Bytes(bytes)) => self.encoder.constant(ty, number(bytes))?,
-            None => self.encoder.constant(ty, 0)?,
-        }))
+        let initial = self.encoder.program.global(id).initial_register();
+        initial.map(|e| self.encoder.expr(&e, &self.nothing)).transpose()
     }
 
     /// A region with the objects written into it that are `known` to hold what their initialisers say.
@@ -106,7 +101,7 @@ pub(crate) fn at(global: GlobalId, offset: u64, target: &Target) -> Expr {
     Expr { ty: Type::Ptr, kind: ExprKind::Binary(BinOp::PtrAdd, Box::new(base), Box::new(by)) }
 }
 
-pub(crate) fn number(bytes: &[u8]) -> u128 {
+fn number(bytes: &[u8]) -> u128 {
     bytes.iter().take(16).rev().fold(0, |n, b| n << 8 | u128::from(*b))
 }
 
@@ -314,22 +309,9 @@ fn image(global: &Global, target: &Target) -> Option<Vec<u8>> {
 fn addresses_used(program: &Program, code: &[FuncId], globals: &[GlobalId]) -> BTreeSet<FuncId> {
     let edges = code.iter().filter_map(|f| program.function(*f).cfa()).flat_map(|cfa| cfa.edges());
     let operands = edges.flat_map(|edge| edge.op.exprs());
-    let items = globals.iter().flat_map(|id| &program.global(*id).init).flat_map(|init| &init.items);
-    let values = items.filter_map(|item| match &item.value {
-        InitValue::Scalar(e) => Some(e),
-        InitValue::Bytes(_) => None,
-    });
-    let mut used = BTreeSet::new();
-    for e in operands.chain(values) {
-        e.walk(&mut |part| {
-            if let ExprKind::AddrFunc(f) = part.kind
-                && program.function(f).cfa().is_some()
-            {
-                used.insert(f);
-            }
-        });
-    }
-    used
+    let values = globals.iter().flat_map(|id| program.global(*id).initial_values());
+    let used = ir::pointees::addresses_in(operands.chain(values)).into_iter();
+    used.filter(|f| program.function(*f).cfa().is_some()).collect()
 }
 
 /// What is not known of memory at the start is one unknown for both versions, and a region that nobody writes

@@ -9,11 +9,13 @@ use crate::spec::InputEquality;
 use crate::verdict::{Coupling, Integers, Proof, ProofKind, Request, Verdict};
 use certify::claim::{self, Contract, Pair};
 use certify::format::{self, Answer, Coupled, Encoding, Moves, Same, Step, Version};
+use certify::symbols::symbols;
 use certify::{Conditions, Look};
 use encode::{IntMode, Unsupported};
 use ir::FuncId;
+use logic::Term;
 use logic::print::with_lets;
-use logic::{Op, Sort, Term};
+
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is asked of one pair of functions, as claims have it.
@@ -121,7 +123,7 @@ fn coupled(request: &Request, coupling: &Coupling, callees: &[Proof]) -> Option<
     let mut functions = BTreeMap::new();
     let mut locations = Vec::new();
     for (located, formula) in product.locations.iter().zip(&coupling.solution.formulas) {
-        symbols(*formula, &mut functions);
+        functions.extend(symbols([*formula]));
         let (old, new) = match located.location.unit {
             Unit::Pair(f, g) => (Some(name(0, f)), Some(name(1, g))),
             Unit::Old(f) => (Some(name(0, f)), None),
@@ -129,7 +131,7 @@ fn coupled(request: &Request, coupling: &Coupling, callees: &[Proof]) -> Option<
         };
         locations.push(format::Location {
             functions: [old, new],
-            places: [located.location.old, located.location.new].map(|p| p.map(place)),
+            places: [located.location.old, located.location.new].map(|p| p.map(format::Place::from)),
             moves: moves(located, product.eager),
             formula: with_lets(*formula),
         });
@@ -149,14 +151,6 @@ fn coupled(request: &Request, coupling: &Coupling, callees: &[Proof]) -> Option<
     })
 }
 
-fn place(place: side::Place) -> format::Place {
-    match place {
-        side::Place::Start => format::Place::Start,
-        side::Place::Node(node) => format::Place::Node(node.0),
-        side::Place::End => format::Place::End,
-    }
-}
-
 fn moves(located: &Located, eager: bool) -> Moves {
     match located.step {
         None => Moves::Done,
@@ -164,29 +158,6 @@ fn moves(located: &Located, eager: bool) -> Moves {
         Some(Move::New) => Moves::New,
         Some(Move::Both) if eager || located.location.old == Some(side::Place::Start) => Moves::Both,
         Some(Move::Both) => Moves::Wait,
-    }
-}
-
-/// The functions and addresses that a formula mentions, with their sorts.
-fn symbols(formula: Term, found: &mut BTreeMap<String, (Vec<String>, String)>) {
-    let text = |sort: Sort| sort.to_string();
-    let mut seen = BTreeSet::new();
-    let mut todo = vec![formula];
-    while let Some(term) = todo.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        match term.op() {
-            Op::Apply(name) => {
-                let params = term.args().iter().map(|a| text(a.sort())).collect();
-                found.insert((*name).to_owned(), (params, text(term.sort())));
-            }
-            Op::Var(name) if name.starts_with('&') => {
-                found.insert((*name).to_owned(), (Vec::new(), text(term.sort())));
-            }
-            _ => {}
-        }
-        todo.extend(term.args());
     }
 }
 

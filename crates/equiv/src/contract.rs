@@ -196,7 +196,8 @@ impl Scope for Names<'_, '_> {
                     let program = self.program(*side);
                     let id = program.find_global(text)?;
                     let ir::Storage::Memory { .. } = program.global(id).storage else { return None };
-                    let term = Term::var(&format!("&{text}"), self.contract.mode.pointer(&program.target));
+                    let term =
+                        Term::var(&encode::names::address(text), self.contract.mode.pointer(&program.target));
                     return Some(Binding { term, ty: Type::Ptr });
                 };
                 let ir::Storage::Register(ty) = f.local(id).storage else { return None };

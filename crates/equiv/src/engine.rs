@@ -25,7 +25,6 @@ use crate::prove::{self, Links, Pairing};
 use crate::shape::Shape;
 use crate::verdict::{Integers, Member, Proof, ProofKind, Report, Request, Verdict};
 pub use assumptions::assumptions;
-use base::Budget;
 use change::Pair;
 use encode::IntMode;
 use ir::{FuncId, Program};
@@ -47,7 +46,7 @@ pub fn compare(request: &Request) -> Report {
 pub fn compare_settled(request: &Request) -> Report {
     let start = Instant::now();
     // Of its own: a difference that is found on the side interrupts what is being tried.
-    let budget = Budget { cancelled: Arc::new(AtomicBool::new(false)), ..request.budget.clone() };
+    let budget = request.budget.with_flag(&Arc::default());
     let request = &Request { budget: &budget, ..*request };
     let mut run = Run::new(request);
     run.unlike = unlike(request);
@@ -119,7 +118,7 @@ pub fn replay(request: &Request, input: &concrete::Input) -> Option<Box<concrete
 /// Why no proof about a common state is one about these versions.
 pub fn unlike(request: &Request) -> Option<String> {
     let programs = request.pair.programs();
-    let whole = crate::prepare::is_whole_program(programs, request.functions);
+    let whole = encode::version::is_whole_program(programs, request.functions);
     encode::start::unlike(programs, request.functions, whole).map(|unlike| unlike.to_string())
 }
 
@@ -173,7 +172,7 @@ impl Run<'_> {
         }
         let request = self.request;
         let stop = Arc::new(AtomicBool::new(false));
-        let budget = Budget { cancelled: stop.clone(), ..request.budget.clone() };
+        let budget = request.budget.with_flag(&stop);
         let (tell, told) = mpsc::channel();
         std::thread::scope(|scope| {
             let search = move || beside::search(request, open, &budget, &tell);

@@ -10,6 +10,7 @@ use crate::symbolic::Guess;
 use crate::verdict::Request;
 use encode::Layout;
 use encode::expr::Who;
+use encode::names;
 use ir::{GlobalId, Storage, Type};
 use logic::Term;
 use std::collections::BTreeMap;
@@ -30,7 +31,7 @@ pub fn input(request: &Request, layouts: &[(String, Layout)], guess: &Guess) -> 
     let target = &request.pair.old.target;
     let mut memory: Vec<(Layout, Vec<(u128, u128)>)> = Vec::new();
     for (name, layout) in layouts {
-        let found = [format!("old.memory.{name}"), format!("memory.{name}")];
+        let found = [names::old(names::memory(name)), names::memory(name)];
         if let Some(array) = found.iter().find_map(|name| guess.values.get(&**name)) {
             memory.push((*layout, cells(*array)));
         }
@@ -68,7 +69,7 @@ pub fn input(request: &Request, layouts: &[(String, Layout)], guess: &Guess) -> 
     }
     for global in &request.pair.old.globals {
         let (Storage::Register(ty), false) = (global.storage, global.constant) else { continue };
-        let found = [format!("old.::{}", global.name), format!("::{}", global.name)];
+        let found = [names::old(names::global(&global.name)), names::global(&global.name)];
         let bits = found.iter().find_map(|name| number(*guess.values.get(&**name)?, ty));
         if let Some(bits) = bits {
             let place = Place::Global(global.name.clone());
@@ -95,12 +96,11 @@ fn arguments(request: &Request, values: &BTreeMap<&'static str, Term>) -> Option
         let f = programs[side].function(request.functions[side]);
         for id in (0..f.params).map(ir::LocalId) {
             let Storage::Register(ty) = f.local(id).storage else { return None };
-            let name = |prefix: &str| format!("{prefix}{}", f.local(id).name);
-            let prefix = if side == 0 { "old." } else { "new." };
+            let name = format!("{}{}", names::VERSIONS[side], f.local(id).name);
             // Equal inputs are passed on as the old side's variables.
             let first = programs[0].function(request.functions[0]);
-            let value = values.get(&*name(prefix)).copied().or_else(|| {
-                let partner = (id.0 < first.params).then(|| format!("old.{}", first.local(id).name))?;
+            let value = values.get(&*name).copied().or_else(|| {
+                let partner = (id.0 < first.params).then(|| names::old(&first.local(id).name))?;
                 values.get(&*partner).copied()
             });
             bits[side].push((ty, value.map_or(Some(0), |v| number(v, ty))?));
@@ -115,7 +115,7 @@ fn globals(request: &Request, values: &BTreeMap<&'static str, Term>) -> Vec<(u12
     for id in (0..request.pair.old.globals.len() as u32).map(GlobalId) {
         let global = request.pair.old.global(id);
         let Storage::Memory { size, .. } = global.storage else { continue };
-        let address = values.get(&*format!("&{}", global.name)).and_then(|v| number(*v, Type::Ptr));
+        let address = values.get(&*names::address(&global.name)).and_then(|v| number(*v, Type::Ptr));
         if let (Some(address), false) = (address, global.constant) {
             list.push((address, size.into(), global.name.clone()));
         }

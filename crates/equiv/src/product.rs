@@ -16,13 +16,15 @@
 mod calls;
 mod look;
 
-use crate::side::{Place, Side, Slot, Tracked};
+use crate::side::{Place, Side, Slot};
 use base::Budget;
 use calls::match_calls;
 use encode::block::{Block, Call, Calls, Segment, Treatment, kind};
 use encode::expr::Asked;
 use encode::footprint::Footprint;
+use encode::names::is_address;
 use encode::start::Start;
+use encode::version::{Common, Part, Tracked};
 use encode::{IntMode, Layout, Regions, Unsupported};
 use horn::{Atom, Clause, PredId, System};
 use ir::{EdgeId, FuncId, NodeId, Program};
@@ -206,13 +208,13 @@ impl<'p> Builder<'p, '_> {
         let ghosts = self.needs_ghosts(index, function);
         if !self.sides.contains_key(&(index, function)) {
             let s = self.setup;
-            let print = s.footprints[index][function.0 as usize].clone();
+            let print = &s.footprints[index][function.0 as usize];
             if print.unknown {
                 let name = &s.programs[index].function(function).name;
                 return Err(Unsupported(format!("{name} calls something that was not translated")));
             }
-            let side =
-                Side::new(s.programs[index], index, function, s.mode, s.regions, print, s.tracked, ghosts)?;
+            let common = Common { mode: s.mode, regions: s.regions, tracked: s.tracked };
+            let side = Side::new(s.programs[index], index, function, common, print, ghosts)?;
             self.sides.insert((index, function), side);
         }
         Ok(&self.sides[&(index, function)])
@@ -303,7 +305,7 @@ impl<'p> Builder<'p, '_> {
         if !contract.equal_inputs() {
             facts.push(self.input_facts(1, &slots[1]));
         }
-        let whole = crate::prepare::is_whole_program(self.setup.programs, self.setup.functions);
+        let whole = encode::version::is_whole_program(self.setup.programs, self.setup.functions);
         if whole {
             self.initialise(&slots, &mut args)?;
         }
@@ -519,7 +521,7 @@ impl<'p> Builder<'p, '_> {
             };
             let here = side.slots(place)?;
             let mut ways = Vec::new();
-            for segment in block.segments.iter().filter(|s| Side::target(s) == Place::End) {
+            for segment in block.segments.iter().filter(|s| Place::behind(s) == Place::End) {
                 let slots = side.slots(Place::End)?;
                 let way = slots.iter().map(|(slot, var)| Ok((*var, side.after(*slot, segment, &here)?)));
                 ways.push(way.collect::<Result<Vec<_>, Unsupported>>()?);
@@ -572,8 +574,8 @@ impl<'p> Builder<'p, '_> {
         }
         let next = Location {
             unit: location.unit,
-            old: joint.old.map(Side::target).or(location.old),
-            new: joint.new.map(Side::target).or(location.new),
+            old: joint.old.map(Place::behind).or(location.old),
+            new: joint.new.map(Place::behind).or(location.new),
         };
         let mut args = Vec::new();
         for (i, segment) in [joint.old, joint.new].into_iter().enumerate() {
@@ -608,7 +610,7 @@ impl<'p> Builder<'p, '_> {
             let state = if start { &call.before } else { &call.after };
             for (slot, var) in &slots[i] {
                 let value = match *slot {
-                    Slot::Local(id) | Slot::Ghost(id) => call.args.get(id.0 as usize).copied(),
+                    Slot::Local(id) | Slot::First(id) => call.args.get(id.0 as usize).copied(),
                     Slot::Global(id) => state.globals[id.0 as usize],
                     Slot::Memory(region) => Some(state.memory[region.0 as usize]),
                     Slot::World => Some(state.world),
@@ -649,7 +651,7 @@ impl<'p> Builder<'p, '_> {
             constraint.push(self.sides[&(side, function)].type_facts(Place::End)?);
         }
         // Inner calls of the compared functions end here too: only those with admissible inputs count.
-        if slots.iter().flatten().any(|(s, _)| matches!(s, Slot::Ghost(_))) {
+        if slots.iter().flatten().any(|(s, _)| matches!(s, Slot::First(_))) {
             constraint.push(self.start_again(&slots)?);
         }
         let look = Values { setup: self.setup, slots: slots.clone(), inputs_only: false };
@@ -672,9 +674,9 @@ impl<'p> Builder<'p, '_> {
         let mut known = Vec::new();
         if self.setup.contract.equal_inputs() {
             for (slot, var) in &slots[1] {
-                if let Slot::Ghost(id) = slot
+                if let Slot::First(id) = slot
                     && let Some((_, old)) =
-                        slots[0].iter().find(|(s, t)| *s == Slot::Ghost(*id) && t.sort() == var.sort())
+                        slots[0].iter().find(|(s, t)| *s == Slot::First(*id) && t.sort() == var.sort())
                 {
                     known.push(var.equals(*old));
                 }
@@ -725,7 +727,7 @@ fn add_addresses(system: &mut System) {
         let atoms = clause.body.iter().chain(&clause.head);
         let terms = atoms.flat_map(|a| a.args.iter().copied()).chain([clause.constraint]);
         let vars = logic::free_vars_of(terms);
-        addresses.extend(vars.into_iter().filter(|v| v.var_name().is_some_and(|n| n.starts_with('&'))));
+        addresses.extend(vars.into_iter().filter(|v| is_address(*v)));
     }
     for pred in &mut system.preds {
         pred.params.extend(&addresses);
@@ -739,32 +741,19 @@ fn add_addresses(system: &mut System) {
 
 /// The variables of what nobody changes.
 fn shared_vars(tracked: &Tracked) -> Vec<Term> {
-    let mut vars = BTreeSet::new();
-    for term in
-        tracked.globals.iter().flat_map(BTreeMap::values).flatten().chain(tracked.memory.iter().flatten())
-    {
-        vars.extend(
-            logic::free_vars(*term).into_iter().filter(|v| !v.var_name().is_some_and(|n| n.starts_with('&'))),
-        );
-    }
-    vars.into_iter().collect()
+    let parts = tracked.globals.iter().chain(&tracked.memory).flatten();
+    let vars = logic::free_vars_of(parts.filter_map(Part::fixed)).into_iter();
+    vars.filter(|v| !is_address(*v)).collect()
 }
 
 /// Can a call of the function lead to another call of it?
 fn recursive(program: &Program, function: FuncId) -> bool {
-    let mut seen = BTreeSet::new();
-    let mut stack = vec![function];
-    while let Some(f) = stack.pop() {
-        for edge in program.function(f).cfa().map(|c| c.edges()).unwrap_or_default() {
-            if let ir::Op::Call { callee: ir::Callee::Direct(g), .. } = &edge.op {
-                if *g == function {
-                    return true;
-                }
-                if seen.insert(*g) {
-                    stack.push(*g);
-                }
-            }
-        }
-    }
-    false
+    let callees = |f: FuncId| {
+        let edges = program.function(f).cfa().map(|cfa| cfa.edges()).unwrap_or_default();
+        edges.iter().filter_map(|edge| match &edge.op {
+            ir::Op::Call { callee: ir::Callee::Direct(g), .. } => Some(*g),
+            _ => None,
+        })
+    };
+    ir::graph::reachable(program.functions.len(), callees(function), callees)[function.0 as usize]
 }

@@ -5,7 +5,7 @@ use crate::product::{self, Contract, Product, Setup};
 use crate::shape::Shape;
 use crate::template::{Effort, templates};
 use base::Budget;
-use encode::footprint::address_taken;
+use encode::version::{Constants, Tracked};
 use encode::{IntMode, Regions, Unsupported};
 use horn::sample::{self, Points};
 use horn::symbolic_abstraction::{self, Outcome};
@@ -87,7 +87,8 @@ fn made(
             "calls through pointers, while a function that they may reach changed".to_owned(),
         ));
     }
-    let tracked = prepare::track(programs, functions, own, &regions, mode, contract.equal_memory())?;
+    let tracked =
+        Tracked::new(programs, functions, own, (mode, &regions), contract.equal_memory(), Constants::Both)?;
     let setup = Setup {
         programs,
         functions,
@@ -141,7 +142,7 @@ fn kept_differently(programs: [&Program; 2], functions: [FuncId; 2]) -> Option<S
 /// Are all functions whose address is taken the same in both versions?
 fn pointers_mean_the_same(programs: [&Program; 2]) -> bool {
     let taken = programs.map(|p| {
-        let defined = address_taken(p).into_iter().filter(|f| p.function(*f).cfa().is_some());
+        let defined = ir::pointees::address_occurs(p).into_iter().filter(|f| p.function(*f).cfa().is_some());
         defined.collect::<Vec<_>>()
     });
     if taken.iter().all(Vec::is_empty) {

@@ -12,6 +12,7 @@ use crate::product::{Located, Product};
 use crate::side::{Place, Slot};
 use atoms::{bounds, compared_constants, comparisons, equal_pairs, orders, phases, signs};
 use encode::IntMode;
+use encode::names::{is_address, split_version, token};
 use horn::PredId;
 use horn::affine::Ring;
 use horn::sample::{Point, Points};
@@ -86,10 +87,13 @@ pub fn seeds(product: &Product, mode: IntMode) -> Vec<Vec<Term>> {
         .map(|(template, located)| {
             let mut seeds = located.stays.clone();
             for (_, old) in &located.slots[0] {
-                let name = old.var_name().and_then(|n| n.strip_prefix("old."));
-                let partner = located.slots[1].iter().find(|(_, new)| {
-                    new.sort() == old.sort() && new.var_name().and_then(|n| n.strip_prefix("new.")) == name
-                });
+                let name = |side: usize, v: &Term| match split_version(v.var_name()?) {
+                    (Some(of), name) => (of == side).then_some(name),
+                    _ => None,
+                };
+                let partner = located.slots[1]
+                    .iter()
+                    .find(|(_, new)| new.sort() == old.sort() && name(1, new) == name(0, old));
                 seeds.extend(partner.map(|(_, new)| old.equals(*new)));
             }
             seeds.extend(template.atoms.into_iter().take(24));
@@ -169,7 +173,7 @@ fn splitters(product: &Product, located: &Located, hopes: &[Term], known: &BTree
             for side in 0..2 {
                 for (slot, var) in &start.slots[side] {
                     let Slot::Local(id) = slot else { continue };
-                    let ghost = located.slots[side].iter().find(|(s, _)| *s == Slot::Ghost(*id));
+                    let ghost = located.slots[side].iter().find(|(s, _)| *s == Slot::First(*id));
                     first_values.extend(ghost.map(|(_, t)| (*var, *t)));
                 }
             }
@@ -239,14 +243,8 @@ fn template(
 
 /// World, allocations and inputs: related to each other only.
 fn is_token(param: Term) -> bool {
-    param
-        .var_name()
-        .is_some_and(|n| n.ends_with("world!") || n.ends_with("allocations!") || n.ends_with("inputs!"))
-}
-
-/// Of an object: it is what it is, and nothing is computed from it but other addresses.
-fn is_address(param: Term) -> bool {
-    param.var_name().is_some_and(|n| n.starts_with('&'))
+    let tokens = ["world", "allocations", "inputs"].map(token);
+    param.var_name().is_some_and(|name| tokens.iter().any(|token| name.ends_with(token)))
 }
 
 fn speaks_of(term: Term, known: &BTreeSet<Term>) -> bool {

@@ -5,33 +5,18 @@
 //! the functions, but a derivation is none.
 
 use crate::system::{Clause, System};
-use logic::{Op, Term, rebuild};
+use logic::{Op, Term, rebuild, subterms};
 use rustc_hash::FxHashMap;
 
 /// Does any clause apply a function?
 pub fn has_functions(system: &System) -> bool {
-    let mut seen = rustc_hash::FxHashSet::default();
-    let mut stack: Vec<Term> = system.clauses.iter().flat_map(terms).collect();
-    while let Some(t) = stack.pop() {
-        if seen.insert(t) {
-            if matches!(t.op(), Op::Apply(_)) {
-                return true;
-            }
-            stack.extend_from_slice(t.args());
-        }
-    }
-    false
+    subterms(system.clauses.iter().flat_map(Clause::terms)).any(|t| matches!(t.op(), Op::Apply(_)))
 }
 
 /// None where a function is applied under a quantifier.
 pub fn without_functions(system: &System) -> Option<System> {
     let clauses = system.clauses.iter().map(replace).collect::<Option<_>>()?;
     Some(System { preds: system.preds.clone(), clauses })
-}
-
-fn terms(clause: &Clause) -> impl Iterator<Item = Term> + '_ {
-    let atoms = clause.body.iter().chain(&clause.head);
-    [clause.constraint].into_iter().chain(atoms.flat_map(|a| a.args.iter().copied()))
 }
 
 /// Pairs of applications beyond this are not compared; that only demands more.
@@ -42,7 +27,7 @@ fn replace(clause: &Clause) -> Option<Clause> {
     // Applications with their arguments replaced, and their variables.
     let mut calls: Vec<(Term, Term)> = Vec::new();
     let mut taken = clause.vars();
-    let mut stack: Vec<(Term, bool)> = terms(clause).map(|t| (t, false)).collect();
+    let mut stack: Vec<(Term, bool)> = clause.terms().map(|t| (t, false)).collect();
     while let Some((t, ready)) = stack.pop() {
         if done.contains_key(&t) {
             continue;

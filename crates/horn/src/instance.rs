@@ -1,8 +1,7 @@
 //! A clause with variables of its own, put under an atom that it shall derive.
 
 use crate::system::{Atom, System};
-use logic::{Op, Substitution, Term, size};
-use rustc_hash::FxHashSet;
+use logic::{Op, Substitution, Term, size, subterms};
 use smt::Model;
 
 pub(crate) struct Instance {
@@ -51,15 +50,9 @@ impl Instance {
         for &(var, term) in &self.bindings {
             values.push((var, model.eval(term)?.to_term()));
         }
-        let mut seen = FxHashSet::default();
-        let mut stack = vec![self.constraint];
-        stack.extend(self.bindings.iter().map(|(_, t)| *t));
-        stack.extend(self.body.iter().flat_map(|a| &a.args));
-        while let Some(t) = stack.pop() {
-            if !seen.insert(t) {
-                continue;
-            }
-            stack.extend_from_slice(t.args());
+        let bindings = self.bindings.iter().map(|(_, t)| *t);
+        let body = self.body.iter().flat_map(|a| a.args.iter().copied());
+        for t in subterms([self.constraint].into_iter().chain(bindings).chain(body)) {
             if let Op::Apply(function) = t.op() {
                 let args: Option<Vec<Term>> =
                     t.args().iter().map(|a| Some(model.eval(*a)?.to_term())).collect();

@@ -128,6 +128,12 @@ impl Clause {
         vars
     }
 
+    /// The constraint and the arguments of all atoms.
+    pub fn terms(&self) -> impl Iterator<Item = Term> + '_ {
+        let atoms = self.body.iter().chain(&self.head);
+        [self.constraint].into_iter().chain(atoms.flat_map(|a| a.args.iter().copied()))
+    }
+
     pub fn substitute(&self, by: &mut Substitution) -> Clause {
         Clause {
             body: self.body.iter().map(|a| a.substitute(by)).collect(),

@@ -6,6 +6,7 @@
 
 use crate::cfa::{Callee, EdgeId, Op};
 use crate::expr::Expr;
+use crate::graph;
 use crate::pointees::{self, Pointees};
 use crate::program::{FuncId, Function, Program, Storage, Var};
 use crate::types::{Target, Type};
@@ -48,7 +49,10 @@ impl CallGraph {
             }
             callees.push(list);
         }
-        let components = strong_components(&callees);
+        let mut components = graph::components(callees.len(), program.function_ids(), |f| {
+            callees[f.0 as usize].iter().copied()
+        });
+        components.iter_mut().for_each(|component| component.sort());
         let mut component_of = vec![0; callees.len()];
         let mut recursive = vec![false; callees.len()];
         for (i, component) in components.iter().enumerate() {
@@ -102,13 +106,8 @@ impl CallGraph {
 
     /// What calls can reach from `roots`, they included; ascending.
     pub fn reachable(&self, roots: &[FuncId]) -> Vec<FuncId> {
-        let mut reached = vec![false; self.sites.len()];
-        let mut work = roots.to_vec();
-        while let Some(f) = work.pop() {
-            if !std::mem::replace(&mut reached[f.0 as usize], true) {
-                work.extend(self.callees(f));
-            }
-        }
+        let callees = |f: FuncId| self.callees(f).iter().copied();
+        let reached = graph::reachable(self.sites.len(), roots.iter().copied(), callees);
         (0..reached.len()).filter(|&i| reached[i]).map(|i| FuncId(i as u32)).collect()
     }
 }
@@ -160,57 +159,6 @@ fn register_type(program: &Program, function: &Function, var: Var) -> Option<Typ
         Storage::Register(ty) => Some(ty),
         Storage::Memory { .. } => None,
     }
-}
-
-/// Tarjan's algorithm with a stack of its own; a component comes after all that it reaches.
-fn strong_components(callees: &[Vec<FuncId>]) -> Vec<Vec<FuncId>> {
-    const UNSEEN: u32 = u32::MAX;
-    let count = callees.len();
-    let mut components = Vec::new();
-    let mut number = vec![UNSEEN; count];
-    let mut low = vec![0; count];
-    let mut open = vec![false; count];
-    let mut path = Vec::new();
-    let mut found = 0;
-    for root in 0..count {
-        let mut stack: Vec<(usize, usize)> = Vec::new();
-        if number[root] == UNSEEN {
-            stack.push((root, 0));
-        }
-        while let Some((f, next)) = stack.last_mut() {
-            let f = *f;
-            if *next == 0 {
-                (number[f], low[f]) = (found, found);
-                found += 1;
-                open[f] = true;
-                path.push(f);
-            }
-            if let Some(&FuncId(g)) = callees[f].get(*next) {
-                *next += 1;
-                let g = g as usize;
-                if number[g] == UNSEEN {
-                    stack.push((g, 0));
-                } else if open[g] {
-                    low[f] = low[f].min(number[g]);
-                }
-                continue;
-            }
-            stack.pop();
-            if let Some(&(caller, _)) = stack.last() {
-                low[caller] = low[caller].min(low[f]);
-            }
-            if low[f] == number[f] {
-                let start = path.iter().rposition(|&g| g == f).unwrap_or(0);
-                let mut component: Vec<FuncId> = path.drain(start..).map(|g| FuncId(g as u32)).collect();
-                for g in &component {
-                    open[g.0 as usize] = false;
-                }
-                component.sort();
-                components.push(component);
-            }
-        }
-    }
-    components
 }
 
 /// May a call through a pointer, with arguments of these types and a result kept in `dst`, run `callee`?

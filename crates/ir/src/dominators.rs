@@ -1,11 +1,12 @@
-//! Dominators of a control-flow automaton, by Lengauer and Tarjan with path compression: O(m log n), no
-//! recursion.
+//! Dominators and post-dominators of a control-flow automaton, by Lengauer and Tarjan with path compression:
+//! O(m log n), no recursion.
 
 use crate::cfa::{Cfa, NodeId};
+use crate::graph::Predecessors;
 
 const NONE: u32 = u32::MAX;
 
-/// The dominator tree of the nodes that the entry reaches.
+/// The dominator tree of the nodes that the entry reaches (of post-dominators: that reach the exit).
 pub struct Dominators {
     idom: Vec<u32>,
     /// When a walk of the tree enters and leaves a node; 0 if unreachable.
@@ -15,13 +16,32 @@ pub struct Dominators {
 
 impl Dominators {
     pub fn of(cfa: &Cfa) -> Dominators {
-        let search = Search::of(cfa);
-        let by_number = immediate(cfa, &search);
-        let mut idom = vec![NONE; cfa.node_count() as usize];
+        Dominators::from(cfa.node_count(), cfa.entry, |node| cfa.out(node).iter().map(|edge| edge.to))
+    }
+
+    /// The post-dominators of a graph with these steps: the dominators on all ways back from its exit. Steps
+    /// are given one by one, so that an analysis can have others than its automaton has, and nodes of its own.
+    pub fn post(
+        node_count: u32,
+        exit: NodeId,
+        steps: impl Iterator<Item = (NodeId, NodeId)> + Clone,
+    ) -> Dominators {
+        let entering = Predecessors::of(node_count as usize, steps);
+        Dominators::from(node_count, exit, |node| entering.of_vertex(node))
+    }
+
+    fn from<I: Iterator<Item = NodeId>>(
+        node_count: u32,
+        root: NodeId,
+        successors: impl Fn(NodeId) -> I,
+    ) -> Dominators {
+        let search = Search::of(node_count, root, &successors);
+        let by_number = immediate(&search, &successors);
+        let mut idom = vec![NONE; node_count as usize];
         for (w, &dominator) in by_number.iter().enumerate().skip(1) {
             idom[search.order[w] as usize] = search.order[dominator as usize];
         }
-        let (enters, leaves) = tree_walk(cfa, &search, &idom);
+        let (enters, leaves) = tree_walk(&search, &idom);
         Dominators { idom, enters, leaves }
     }
 
@@ -30,7 +50,7 @@ impl Dominators {
         self.idom.get(node.0 as usize).filter(|&&d| d != NONE).map(|&d| NodeId(d))
     }
 
-    /// Does every path from the entry to `b` pass `a`? A node dominates itself; unreachable nodes have no
+    /// Does every path from the entry to `b` (of post-dominators: from `b` to the exit) pass `a`? A node dominates itself; unreachable nodes have no
     /// part in it.
     pub fn dominates(&self, a: NodeId, b: NodeId) -> bool {
         let (a, b) = (a.0 as usize, b.0 as usize);
@@ -54,22 +74,25 @@ struct Search {
 }
 
 impl Search {
-    fn of(cfa: &Cfa) -> Search {
+    fn of<I: Iterator<Item = NodeId>>(
+        node_count: u32,
+        root: NodeId,
+        successors: &impl Fn(NodeId) -> I,
+    ) -> Search {
         let mut search =
-            Search { number: vec![NONE; cfa.node_count() as usize], order: Vec::new(), parent: Vec::new() };
+            Search { number: vec![NONE; node_count as usize], order: Vec::new(), parent: Vec::new() };
         let mut stack = Vec::new();
-        search.discover(cfa.entry, 0);
-        stack.push((cfa.entry, 0));
-        while let Some((node, next)) = stack.last_mut() {
-            let Some(edge) = cfa.out(*node).get(*next) else {
+        search.discover(root, 0);
+        stack.push((root, successors(root)));
+        while let Some((node, rest)) = stack.last_mut() {
+            let Some(to) = rest.next() else {
                 stack.pop();
                 continue;
             };
-            *next += 1;
-            if search.number[edge.to.0 as usize] == NONE {
+            if search.number[to.0 as usize] == NONE {
                 let parent = search.number[node.0 as usize];
-                search.discover(edge.to, parent);
-                stack.push((edge.to, 0));
+                search.discover(to, parent);
+                stack.push((to, successors(to)));
             }
         }
         search
@@ -83,13 +106,12 @@ impl Search {
 }
 
 /// The immediate dominator of each node, all by number.
-fn immediate(cfa: &Cfa, search: &Search) -> Vec<u32> {
+fn immediate<I: Iterator<Item = NodeId>>(search: &Search, successors: &impl Fn(NodeId) -> I) -> Vec<u32> {
     let count = search.order.len();
     let mut preds = vec![Vec::new(); count];
-    for edge in cfa.edges() {
-        let (from, to) = (search.number[edge.from.0 as usize], search.number[edge.to.0 as usize]);
-        if from != NONE {
-            preds[to as usize].push(from);
+    for (from, node) in (0..).zip(&search.order) {
+        for to in successors(NodeId(*node)) {
+            preds[search.number[to.0 as usize] as usize].push(from);
         }
     }
     let mut forest = Forest {
@@ -151,8 +173,8 @@ impl Forest {
     }
 }
 
-fn tree_walk(cfa: &Cfa, search: &Search, idom: &[u32]) -> (Vec<u32>, Vec<u32>) {
-    let count = cfa.node_count() as usize;
+fn tree_walk(search: &Search, idom: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    let (count, root) = (idom.len(), search.order[0]);
     let mut children = vec![Vec::new(); count];
     for &node in &search.order {
         if idom[node as usize] != NONE {
@@ -161,8 +183,8 @@ fn tree_walk(cfa: &Cfa, search: &Search, idom: &[u32]) -> (Vec<u32>, Vec<u32>) {
     }
     let (mut enters, mut leaves) = (vec![0; count], vec![0; count]);
     let mut time = 1;
-    let mut stack = vec![(cfa.entry.0, 0)];
-    enters[cfa.entry.0 as usize] = time;
+    let mut stack = vec![(root, 0)];
+    enters[root as usize] = time;
     while let Some((node, next)) = stack.last_mut() {
         time += 1;
         if let Some(&child) = children[*node as usize].get(*next) {
@@ -180,28 +202,23 @@ fn tree_walk(cfa: &Cfa, search: &Search, idom: &[u32]) -> (Vec<u32>, Vec<u32>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::reachable;
     use crate::testing::{graph, graph_of};
     use proptest::prelude::*;
 
-    /// The nodes that the entry reaches without `removed`.
-    fn reached_without(cfa: &Cfa, removed: Option<NodeId>) -> Vec<bool> {
-        let mut reached = vec![false; cfa.node_count() as usize];
-        let mut work = vec![cfa.entry];
-        while let Some(node) = work.pop() {
-            if Some(node) != removed && !std::mem::replace(&mut reached[node.0 as usize], true) {
-                work.extend(cfa.out(node).iter().map(|e| e.to));
-            }
-        }
-        reached
+    /// The nodes that `root` reaches without `removed`.
+    fn reached_without(cfa: &Cfa, root: NodeId, removed: Option<NodeId>) -> Vec<bool> {
+        let successors = |node: NodeId| cfa.out(node).iter().map(|e| e.to).filter(|to| Some(*to) != removed);
+        reachable(cfa.node_count() as usize, [root].into_iter().filter(|r| Some(*r) != removed), successors)
     }
 
     proptest! {
         #[test]
         fn dominators_are_what_paths_need(cfa in graph(12, 30)) {
             let dominators = Dominators::of(&cfa);
-            let reached = reached_without(&cfa, None);
+            let reached = reached_without(&cfa, cfa.entry, None);
             for a in cfa.nodes() {
-                let without = reached_without(&cfa, Some(a));
+                let without = reached_without(&cfa, cfa.entry, Some(a));
                 for b in cfa.nodes() {
                     let expected = reached[a.0 as usize] && reached[b.0 as usize] && !without[b.0 as usize];
                     prop_assert_eq!(dominators.dominates(a, b), expected, "{} {}", a.0, b.0);
@@ -210,6 +227,20 @@ mod tests {
                     cfa.nodes().filter(|&d| d != a && dominators.dominates(d, a)).collect();
                 let closest = strict.iter().copied().find(|&d| strict.iter().all(|&c| dominators.dominates(c, d)));
                 prop_assert_eq!(dominators.immediate(a), closest);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn post_dominators_are_what_ways_out_need(cfa in graph(12, 30)) {
+            let steps = cfa.edges().iter().map(|e| (e.from, e.to));
+            let post = Dominators::post(cfa.node_count(), cfa.exit, steps);
+            for a in cfa.nodes() {
+                for b in cfa.nodes() {
+                    let leaves = |removed| reached_without(&cfa, b, removed)[cfa.exit.0 as usize];
+                    prop_assert_eq!(post.dominates(a, b), leaves(None) && !leaves(Some(a)));
+                }
             }
         }
     }

@@ -138,7 +138,100 @@ pub enum BinOp {
     MulOverflows,
 }
 
+/// How an operator is written, in C as in the text form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Spelling {
+    /// Before its operand, or between its operands.
+    Sign(&'static str),
+    /// As a function.
+    Name(&'static str),
+}
+
+impl UnOp {
+    pub const ALL: [UnOp; 9] = [
+        UnOp::Neg,
+        UnOp::Not,
+        UnOp::Sqrt,
+        UnOp::Abs,
+        UnOp::Floor,
+        UnOp::Ceil,
+        UnOp::Trunc,
+        UnOp::RoundEven,
+        UnOp::RoundAway,
+    ];
+
+    /// Of an operand of this type.
+    pub fn spelling(self, ty: Type) -> Spelling {
+        match self {
+            UnOp::Neg => Spelling::Sign("-"),
+            UnOp::Not if ty == Type::Bool => Spelling::Sign("!"),
+            UnOp::Not => Spelling::Sign("~"),
+            UnOp::Sqrt => Spelling::Name("sqrt"),
+            UnOp::Abs => Spelling::Name("abs"),
+            UnOp::Floor => Spelling::Name("floor"),
+            UnOp::Ceil => Spelling::Name("ceil"),
+            UnOp::Trunc => Spelling::Name("trunc"),
+            UnOp::RoundEven => Spelling::Name("round_even"),
+            UnOp::RoundAway => Spelling::Name("round_away"),
+        }
+    }
+
+    /// The same with the names of C's functions.
+    pub fn c_spelling(self, ty: Type) -> Spelling {
+        match self {
+            UnOp::Abs => Spelling::Name("fabs"),
+            UnOp::RoundEven => Spelling::Name("rint"),
+            UnOp::RoundAway => Spelling::Name("round"),
+            _ => self.spelling(ty),
+        }
+    }
+}
+
 impl BinOp {
+    pub const ALL: [BinOp; 19] = [
+        BinOp::Add,
+        BinOp::Sub,
+        BinOp::Mul,
+        BinOp::Div,
+        BinOp::Rem,
+        BinOp::And,
+        BinOp::Or,
+        BinOp::Xor,
+        BinOp::Shl,
+        BinOp::Shr,
+        BinOp::Eq,
+        BinOp::Ne,
+        BinOp::Lt,
+        BinOp::Le,
+        BinOp::PtrAdd,
+        BinOp::PtrSub,
+        BinOp::AddOverflows,
+        BinOp::SubOverflows,
+        BinOp::MulOverflows,
+    ];
+
+    pub fn spelling(self) -> Spelling {
+        match self {
+            BinOp::Add | BinOp::PtrAdd => Spelling::Sign("+"),
+            BinOp::Sub | BinOp::PtrSub => Spelling::Sign("-"),
+            BinOp::Mul => Spelling::Sign("*"),
+            BinOp::Div => Spelling::Sign("/"),
+            BinOp::Rem => Spelling::Sign("%"),
+            BinOp::And => Spelling::Sign("&"),
+            BinOp::Or => Spelling::Sign("|"),
+            BinOp::Xor => Spelling::Sign("^"),
+            BinOp::Shl => Spelling::Sign("<<"),
+            BinOp::Shr => Spelling::Sign(">>"),
+            BinOp::Eq => Spelling::Sign("=="),
+            BinOp::Ne => Spelling::Sign("!="),
+            BinOp::Lt => Spelling::Sign("<"),
+            BinOp::Le => Spelling::Sign("<="),
+            BinOp::AddOverflows => Spelling::Name("add_overflows"),
+            BinOp::SubOverflows => Spelling::Name("sub_overflows"),
+            BinOp::MulOverflows => Spelling::Name("mul_overflows"),
+        }
+    }
+
     pub fn is_comparison(self) -> bool {
         matches!(self, BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le)
     }

@@ -11,8 +11,9 @@
 //! that.
 
 use crate::calls::same_representation;
-use crate::cfa::{Callee, Op};
+use crate::cfa::{Callee, Edge, Op};
 use crate::expr::{BinOp, Expr, ExprKind};
+use crate::graph;
 use crate::program::{FuncId, Function, Global, GlobalId, Init, InitValue, Program, Storage, Var};
 use crate::types::Type;
 use std::collections::BTreeSet;
@@ -20,31 +21,61 @@ use std::collections::BTreeSet;
 /// A set of functions; none if it may be any whose address is taken.
 type Set = Option<BTreeSet<FuncId>>;
 
+/// The functions whose address these expressions have, as often as they have it.
+pub fn addresses_in<'a>(exprs: impl IntoIterator<Item = &'a Expr>) -> Vec<FuncId> {
+    let mut found = Vec::new();
+    for e in exprs {
+        e.walk(&mut |part| {
+            if let ExprKind::AddrFunc(id) = part.kind {
+                found.push(id);
+            }
+        });
+    }
+    found
+}
+
 /// The functions whose address is taken in code or initialisers, other than to call them right there;
 /// ascending.
 pub fn address_taken(program: &Program) -> Vec<FuncId> {
-    let mut taken = BTreeSet::new();
-    let mut collect = |e: &Expr| {
-        e.walk(&mut |e| {
-            if let ExprKind::AddrFunc(id) = e.kind {
-                taken.insert(id);
-            }
+    values(program, |edge| match &edge.op {
+        Op::Call { callee: Callee::Indirect(Expr { kind: ExprKind::AddrFunc(_), .. }), args, .. } => {
+            args.iter().collect()
+        }
+        op => op.exprs(),
+    })
+}
+
+/// The functions whose address occurs anywhere, if only to call them right there with another type;
+/// ascending.
+pub fn address_occurs(program: &Program) -> Vec<FuncId> {
+    values(program, |edge| edge.op.exprs())
+}
+
+fn values<'a>(program: &'a Program, exprs: impl Fn(&'a Edge) -> Vec<&'a Expr>) -> Vec<FuncId> {
+    let edges = program.functions.iter().filter_map(|f| f.cfa()).flat_map(|cfa| cfa.edges());
+    let found: BTreeSet<FuncId> =
+        addresses_in(program.initial_values().chain(edges.flat_map(exprs))).into_iter().collect();
+    found.into_iter().filter(|id| (id.0 as usize) < program.functions.len()).collect()
+}
+
+/// By function: is it a root, or called by name or its address taken in an initialiser or in the code of such
+/// a function? `code` gives a function's edges that count.
+pub fn named<'a>(
+    program: &'a Program,
+    roots: &[FuncId],
+    mut code: impl FnMut(FuncId) -> Vec<&'a Edge>,
+) -> Vec<bool> {
+    let start = roots.iter().copied().chain(addresses_in(program.initial_values()));
+    graph::reachable(program.functions.len(), start, |f| {
+        let edges = code(f);
+        let called = edges.iter().filter_map(|edge| match edge.op {
+            Op::Call { callee: Callee::Direct(id), .. } => Some(id),
+            _ => None,
         });
-    };
-    for item in program.globals.iter().filter_map(|g| g.init.as_ref()).flat_map(|init| &init.items) {
-        if let InitValue::Scalar(e) = &item.value {
-            collect(e);
-        }
-    }
-    for edge in program.functions.iter().filter_map(|f| f.cfa()).flat_map(|cfa| cfa.edges()) {
-        match &edge.op {
-            Op::Call { callee: Callee::Indirect(Expr { kind: ExprKind::AddrFunc(_), .. }), args, .. } => {
-                args.iter().for_each(&mut collect);
-            }
-            op => op.exprs().into_iter().for_each(&mut collect),
-        }
-    }
-    taken.into_iter().filter(|id| (id.0 as usize) < program.functions.len()).collect()
+        let mut named: Vec<FuncId> = called.collect();
+        named.extend(addresses_in(edges.iter().flat_map(|edge| edge.op.exprs())));
+        named
+    })
 }
 
 /// What the local registers of one function may hold.

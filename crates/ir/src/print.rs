@@ -24,7 +24,7 @@
 //! Programs that [`crate::verify`] rejects print too, but need not read back.
 
 use crate::cfa::{AllocKind, Callee, Cfa, Edge, HavocKind, Op};
-use crate::expr::{BinOp, Expr, ExprKind, UnOp};
+use crate::expr::{Expr, ExprKind, Spelling};
 use crate::lex::{is_bare, is_reserved};
 use crate::program::{
     Body, FuncId, Function, Global, InitValue, Local, LocalId, LocalOrigin, Pos, Program, Storage, Var,
@@ -77,48 +77,6 @@ impl Display for ExprDisplay<'_> {
 impl Display for OpDisplay<'_> {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
         Names { program: self.program, function: Some(self.function) }.op(f, self.op)
-    }
-}
-
-/// The keyword of an operator that is written as a function.
-pub(crate) fn unary_name(op: UnOp) -> Option<&'static str> {
-    Some(match op {
-        UnOp::Neg | UnOp::Not => return None,
-        UnOp::Sqrt => "sqrt",
-        UnOp::Abs => "abs",
-        UnOp::Floor => "floor",
-        UnOp::Ceil => "ceil",
-        UnOp::Trunc => "trunc",
-        UnOp::RoundEven => "round_even",
-        UnOp::RoundAway => "round_away",
-    })
-}
-
-pub(crate) fn overflow_name(op: BinOp) -> Option<&'static str> {
-    match op {
-        BinOp::AddOverflows => Some("add_overflows"),
-        BinOp::SubOverflows => Some("sub_overflows"),
-        BinOp::MulOverflows => Some("mul_overflows"),
-        _ => None,
-    }
-}
-
-fn infix(op: BinOp) -> &'static str {
-    match op {
-        BinOp::Add | BinOp::PtrAdd | BinOp::AddOverflows => "+",
-        BinOp::Sub | BinOp::PtrSub | BinOp::SubOverflows => "-",
-        BinOp::Mul | BinOp::MulOverflows => "*",
-        BinOp::Div => "/",
-        BinOp::Rem => "%",
-        BinOp::And => "&",
-        BinOp::Or => "|",
-        BinOp::Xor => "^",
-        BinOp::Shl => "<<",
-        BinOp::Shr => ">>",
-        BinOp::Eq => "==",
-        BinOp::Ne => "!=",
-        BinOp::Lt => "<",
-        BinOp::Le => "<=",
     }
 }
 
@@ -185,14 +143,10 @@ impl Names<'_> {
                 self.expr(f, inner, false)?;
                 f.write_char(')')
             }
-            ExprKind::Unary(op, a) => match unary_name(*op) {
-                Some(name) => self.form(f, name, &[a]),
-                None => {
-                    f.write_str(match (op, e.ty) {
-                        (UnOp::Neg, _) => "-",
-                        (_, Type::Bool) => "!",
-                        _ => "~",
-                    })?;
+            ExprKind::Unary(op, a) => match op.spelling(e.ty) {
+                Spelling::Name(name) => self.form(f, name, &[a]),
+                Spelling::Sign(sign) => {
+                    f.write_str(sign)?;
                     // A minus sign right before a number belongs to the number.
                     if matches!(a.kind, ExprKind::Const(_)) {
                         f.write_char('(')?;
@@ -203,12 +157,12 @@ impl Names<'_> {
                     }
                 }
             },
-            ExprKind::Binary(op, a, b) => match overflow_name(*op) {
-                Some(name) => self.form(f, name, &[a, b]),
-                None => {
+            ExprKind::Binary(op, a, b) => match op.spelling() {
+                Spelling::Name(name) => self.form(f, name, &[a, b]),
+                Spelling::Sign(sign) => {
                     f.write_str(if tight { "(" } else { "" })?;
                     self.expr(f, a, true)?;
-                    write!(f, " {} ", infix(*op))?;
+                    write!(f, " {sign} ")?;
                     self.expr(f, b, true)?;
                     f.write_str(if tight { ")" } else { "" })
                 }

@@ -1,7 +1,7 @@
 //! Programs: globals, functions and their variables.
 
 use crate::cfa::Cfa;
-use crate::expr::Expr;
+use crate::expr::{Expr, ExprKind};
 use crate::types::{Target, Type};
 use std::sync::Arc;
 
@@ -143,6 +143,21 @@ impl Global {
     pub fn is_visible(&self) -> bool {
         self.external && !is_stream(&self.name)
     }
+
+    /// What a register starts with; none if it is defined elsewhere, and of memory.
+    pub fn initial_register(&self) -> Option<Expr> {
+        let (Storage::Register(ty), Some(_)) = (self.storage, &self.init) else { return None };
+        Some(self.initial_values().next().cloned().unwrap_or(Expr { ty, kind: ExprKind::Const(0) }))
+    }
+
+    /// The values in its initialiser, in order, without plain bytes.
+    pub fn initial_values(&self) -> impl Iterator<Item = &Expr> {
+        let items = self.init.iter().flat_map(|init| &init.items);
+        items.filter_map(|item| match &item.value {
+            InitValue::Scalar(e) => Some(e),
+            InitValue::Bytes(_) => None,
+        })
+    }
 }
 
 /// The C library's streams: pointers that the program may pass on but not look into.
@@ -234,6 +249,11 @@ impl Function {
 impl Program {
     pub fn function(&self, id: FuncId) -> &Function {
         &self.functions[id.0 as usize]
+    }
+
+    /// The values in all initialisers.
+    pub fn initial_values(&self) -> impl Iterator<Item = &Expr> {
+        self.globals.iter().flat_map(Global::initial_values)
     }
 
     pub fn global(&self, id: GlobalId) -> &Global {

@@ -7,6 +7,7 @@ mod expr;
 
 use crate::cfa::{Callee, Cfa, EdgeId, HavocKind, NodeId, Op};
 use crate::expr::Expr;
+use crate::graph;
 use crate::program::{
     Body, FuncId, Function, Global, Init, InitValue, LocalOrigin, Pos, Program, Storage, Var,
 };
@@ -267,16 +268,8 @@ impl<'a> Verifier<'a> {
     }
 
     fn shape(&mut self, cfa: &Cfa) {
-        let mut reached = vec![false; cfa.node_count() as usize];
-        let mut work = vec![cfa.entry];
-        reached[cfa.entry.0 as usize] = true;
-        while let Some(node) = work.pop() {
-            for edge in cfa.out(node) {
-                if !std::mem::replace(&mut reached[edge.to.0 as usize], true) {
-                    work.push(edge.to);
-                }
-            }
-        }
+        let successors = |node| cfa.out(node).iter().map(|edge| edge.to);
+        let reached = graph::reachable(cfa.node_count() as usize, [cfa.entry], successors);
         for node in cfa.nodes() {
             let branching = match cfa.out(node) {
                 [] => {

@@ -1,5 +1,6 @@
 //! Integers between bounds: what several inequalities about one sum say together, and how large a sum can be.
 
+use crate::interval::Interval;
 use crate::sort::Sort;
 use crate::term::{Args, Op, Term};
 use dashu_int::IBig;
@@ -16,27 +17,19 @@ pub(crate) fn disjoin(list: &mut Args) -> Option<()> {
     join(list, true)
 }
 
-/// The least and greatest value of an integer term, where its operator limits them.
-pub(crate) fn range(term: Term) -> Option<(IBig, IBig)> {
+/// The values of an integer term, where its operator limits them.
+pub(crate) fn range(term: Term) -> Option<Interval> {
     match term.op() {
-        Op::Int(value) => Some((value.clone(), value.clone())),
-        Op::BvToInt { signed } => {
-            let width = term.args()[0].width() as usize;
-            let size = IBig::ONE << width;
-            Some(if *signed {
-                (-(&size >> 1), (size >> 1) - IBig::ONE)
-            } else {
-                (IBig::ZERO, size - IBig::ONE)
-            })
-        }
+        Op::Int(value) => Some(Interval::point(value.clone())),
+        Op::BvToInt { signed } => Some(Interval::of_bits(term.args()[0].width(), *signed)),
         Op::Mod => {
             let divisor = term.args()[1].as_int().filter(|d| **d != IBig::ZERO)?;
             let size = if *divisor < IBig::ZERO { -divisor } else { divisor.clone() };
-            Some((IBig::ZERO, size - IBig::ONE))
+            Some(Interval { low: IBig::ZERO, high: size - IBig::ONE })
         }
         Op::Ite => {
             let (a, b) = (term.args()[1].as_int()?, term.args()[2].as_int()?);
-            Some(if a <= b { (a.clone(), b.clone()) } else { (b.clone(), a.clone()) })
+            Interval::of_corners([a.clone(), b.clone()])
         }
         _ => None,
     }
@@ -45,16 +38,11 @@ pub(crate) fn range(term: Term) -> Option<(IBig, IBig)> {
 /// The range of constant + sum of coefficient * term.
 pub(crate) fn sum_range<'a>(
     constant: &IBig,
-    terms: impl Iterator<Item = (&'a Term, &'a IBig)>,
-) -> Option<(IBig, IBig)> {
-    let (mut low, mut high) = (constant.clone(), constant.clone());
-    for (term, c) in terms {
-        let (a, b) = range(*term)?;
-        let (a, b) = if *c < IBig::ZERO { (b, a) } else { (a, b) };
-        low += c * a;
-        high += c * b;
-    }
-    Some((low, high))
+    mut terms: impl Iterator<Item = (&'a Term, &'a IBig)>,
+) -> Option<Interval> {
+    terms.try_fold(Interval::point(constant.clone()), |sum, (term, c)| {
+        Some(sum.plus(&range(*term)?.scaled(c)))
+    })
 }
 
 /// What is known of a difference `left - right`, and the members that say it.

@@ -13,6 +13,7 @@ mod digest;
 mod eval;
 mod float;
 mod fold_float;
+mod interval;
 mod number;
 mod operators;
 pub mod parse;
@@ -28,8 +29,11 @@ mod value;
 pub use dashu_int::IBig;
 pub use digest::{Digest, Digests, Shapes};
 pub use eval::eval;
+pub use interval::Interval;
 pub use number::Linear;
 pub use sort::Sort;
-pub use subst::{Substitution, bottom_up, free_vars, free_vars_of, rebuild, size, subterms};
+pub use subst::{
+    Substitution, bottom_up, bottom_up_in, free_vars, free_vars_of, rebuild, size, subterms, subterms_in,
+};
 pub use term::{Args, Op, Rounding, Term, name};
 pub use value::{ArrayValue, Value};

@@ -7,6 +7,7 @@
 
 use crate::bounds::sum_range;
 use crate::build::test_choice;
+use crate::interval::Interval;
 use crate::sort::Sort;
 use crate::term::{Args, Op, Term};
 use dashu_int::IBig;
@@ -244,7 +245,7 @@ impl Term {
         let Some(gcd) = content(&sum) else {
             return Term::bool(sum.constant >= IBig::ZERO);
         };
-        if let Some((low, high)) = sum_range(&sum.constant, sum.terms.iter()) {
+        if let Some(Interval { low, high }) = sum_range(&sum.constant, sum.terms.iter()) {
             if low >= IBig::ZERO {
                 return Term::bool(true);
             }
@@ -324,7 +325,7 @@ pub(crate) fn equation(a: Term, b: Term) -> Term {
             return Term::bool(false);
         }
         if sum_range(&sum.constant, sum.terms.iter())
-            .is_some_and(|(low, high)| low > IBig::ZERO || high < IBig::ZERO)
+            .is_some_and(|sum| sum.low > IBig::ZERO || sum.high < IBig::ZERO)
         {
             return Term::bool(false);
         }

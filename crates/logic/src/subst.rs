@@ -52,21 +52,29 @@ pub fn size(term: Term) -> usize {
 
 /// All nodes of these terms, each once.
 pub fn subterms(terms: impl IntoIterator<Item = Term>) -> impl Iterator<Item = Term> {
+    subterms_in(terms, Term::args)
+}
+
+/// The nodes that are met where only these operands of a node are looked at, each once.
+pub fn subterms_in(
+    terms: impl IntoIterator<Item = Term>,
+    operands: impl Fn(Term) -> &'static [Term],
+) -> impl Iterator<Item = Term> {
     let mut seen = FxHashSet::default();
     let mut stack: Vec<Term> = terms.into_iter().collect();
     std::iter::from_fn(move || {
         loop {
             let t = stack.pop()?;
             if seen.insert(t) {
-                stack.extend_from_slice(t.args());
+                stack.extend_from_slice(operands(t));
                 return Some(t);
             }
         }
     })
 }
 
-/// Replaces variables by terms of their sort, all at once, and simplifies again. Keep one for many terms: it
-/// remembers.
+/// Replaces variables (outside of quantifiers, any terms) by terms of their sort, all at once, and simplifies
+/// again. Keep one for many terms: it remembers.
 #[derive(Clone, Debug, Default)]
 pub struct Substitution {
     map: FxHashMap<Term, Term>,
@@ -156,16 +164,26 @@ impl Substitution {
 pub fn bottom_up<V: Copy>(
     term: Term,
     known: &mut FxHashMap<Term, V>,
-    compute: impl Fn(Term, &FxHashMap<Term, V>) -> V,
+    compute: impl FnMut(Term, &FxHashMap<Term, V>) -> V,
+) -> V {
+    bottom_up_in(term, known, Term::args, compute)
+}
+
+/// The same where only these operands of a node are looked at.
+pub fn bottom_up_in<V: Copy>(
+    term: Term,
+    known: &mut FxHashMap<Term, V>,
+    operands: impl Fn(Term) -> &'static [Term],
+    mut compute: impl FnMut(Term, &FxHashMap<Term, V>) -> V,
 ) -> V {
     let mut stack = vec![(term, false)];
     while let Some((t, ready)) = stack.pop() {
         if known.contains_key(&t) {
             continue;
         }
-        if !ready && !t.args().is_empty() {
+        if !ready && !operands(t).is_empty() {
             stack.push((t, true));
-            stack.extend(t.args().iter().map(|a| (*a, false)));
+            stack.extend(operands(t).iter().map(|a| (*a, false)));
             continue;
         }
         let value = compute(t, known);

@@ -15,10 +15,11 @@
 //! C_f,c(old, now), a step to an error                           never
 //! ```
 
-use crate::model::{Fragment, Model, Step, is_address, shared};
+use crate::model::{Fragment, Model, Step, shared};
 use crate::reachability::Halt;
 use crate::refine::atoms;
 use base::Budget;
+use encode::names::is_address;
 use encode::transition_system::To;
 use horn::{Answer, Atom, Clause, PredId, System};
 use ir::{FuncId, NodeId};

@@ -13,8 +13,8 @@ mod terms;
 
 use crate::input_vector::{NEAR, near};
 use crate::literals::literals;
-use crate::model::is_address;
 use base::Work;
+use encode::names::is_address;
 use logic::{Op, Sort, Substitution, Term, free_vars};
 pub use order::{in_order, placed};
 use rustc_hash::FxHashSet;

@@ -11,10 +11,11 @@ mod point;
 
 pub use point::{Place, Point, Versions};
 
-use crate::model::{Fragment, Model, Step, is_address, shared};
+use crate::model::{Fragment, Model, Step, shared};
 use crate::path::{Body, Frame, Item, Path};
 use crate::predicates::Predicates;
 use encode::Unsupported;
+use encode::names::{is_address, is_auxiliary};
 use encode::transition_system::To;
 use ir::{FuncId, NodeId};
 use logic::{Substitution, Term, free_vars_of};
@@ -391,7 +392,7 @@ impl<'m> Builder<'m> {
             return *version;
         }
         let name = x.var_name().unwrap_or("value");
-        let local = name.contains("::") && !self.is_shared(x);
+        let local = ir::names::split_qualified(name).is_some() && !self.is_shared(x);
         let number = if local { format!("#{}", versions.instance) } else { String::new() };
         let version = Term::var(&format!("{name}@{number}"), x.sort());
         versions.now.insert(x, version);
@@ -418,7 +419,7 @@ impl<'m> Builder<'m> {
             if is_address(x) || rename.iter().any(|(y, _)| *y == x) {
                 continue;
             }
-            if encode::transition_system::is_auxiliary(x) {
+            if is_auxiliary(x) {
                 continue;
             }
             let as_now = view.and_then(|v| v.to_old.iter().find(|(_, old)| **old == x).map(|(now, _)| *now));
@@ -438,7 +439,7 @@ impl<'m> Builder<'m> {
     fn rename(&mut self, f: FuncId, formula: Term, versions: &mut Versions) -> Result<Term, Unsupported> {
         let rename: Vec<(Term, Term)> = free_vars_of([formula])
             .into_iter()
-            .filter(|x| encode::transition_system::is_auxiliary(*x))
+            .filter(|x| is_auxiliary(*x))
             .map(|x| (x, self.version(x)))
             .collect();
         Ok(self.substitution(f, &[formula], &rename, versions).apply(formula))

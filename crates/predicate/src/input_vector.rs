@@ -3,9 +3,10 @@
 mod memory;
 
 use crate::formula::Passage;
-use crate::model::{Model, is_address};
+use crate::model::Model;
 use ::engine::{Counterexample, Site};
-use encode::transition_system::{Event, is_auxiliary};
+use encode::names::{is_address, is_auxiliary};
+use encode::transition_system::Event;
 use ir::{FuncId, GlobalId, LocalId, Op, Var};
 use logic::{Substitution, Term, Value, free_vars};
 use memory::Memory;
@@ -171,7 +172,7 @@ fn unversioned(model: &Model, x: Term) -> Term {
     let Some(name) = x.var_name().filter(|_| !is_address(x) && !is_auxiliary(x)) else { return x };
     let shared = model.view(model.system.entry).is_ok_and(|view| view.at_exit.contains(&x));
     // The first instance is that of the entry; others have versions of their parameters.
-    let number = if name.contains("::") && !shared { "#1" } else { "" };
+    let number = if ir::names::split_qualified(name).is_some() && !shared { "#1" } else { "" };
     Term::var(&format!("{name}@{number}"), x.sort())
 }
 

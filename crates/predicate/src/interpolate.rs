@@ -195,7 +195,7 @@ impl Work<'_> {
     /// The variables that can be spoken of behind a node.
     fn visible(&self, n: usize) -> impl Fn(Term) -> bool + use<> {
         let versions = self.tree.nodes[n].point.visible(self.model);
-        move |v| versions.contains_key(&v) || crate::model::is_address(v)
+        move |v| versions.contains_key(&v) || encode::names::is_address(v)
     }
 
     /// What the path through a callee says about its entry and its exit.

@@ -24,10 +24,11 @@ pub use load::{Equivalent, load};
 pub use save::save;
 
 use crate::diagram::Diagram;
-use crate::model::{Fragment, Model, is_address};
+use crate::model::{Fragment, Model};
 use crate::predicates::{PredicateId, Predicates};
 use crate::reachability::{Inherited, InstanceId, ReachabilityGraph};
 use biodivine_lib_bdd::Bdd;
+use encode::names::is_address;
 use encode::regions::{Layout, RegionId};
 use ir::fingerprint::{Canonical, Fingerprints};
 use ir::{CallGraph, ExprKind, FuncId, NodeId, Op, Var};

@@ -9,8 +9,9 @@ mod view;
 pub use view::View;
 
 use encode::block::Call;
+use encode::names::is_auxiliary;
 use encode::state::State;
-use encode::transition_system::{To, is_auxiliary};
+use encode::transition_system::To;
 use encode::{TransitionSystem, Unsupported};
 use ir::{FuncId, LoopId, NodeId};
 use logic::{Substitution, Term, free_vars_of};
@@ -342,10 +343,6 @@ impl Model {
         }
         Ok(Substitution::new(pairs))
     }
-}
-
-pub fn is_address(variable: Term) -> bool {
-    variable.var_name().is_some_and(|name| name.starts_with('&'))
 }
 
 /// Globals, memory and tokens of a state.

@@ -15,8 +15,7 @@ use crate::reachability::Halt;
 use base::{Budget, Work};
 use encode::Unsupported;
 use horn::abstraction::{TreeNode, tree_interpolants};
-use logic::{Op, Sort, Term, free_vars, size};
-use rustc_hash::FxHashSet;
+use logic::{Op, Sort, Term, free_vars, size, subterms_in};
 use smt::{SatResult, Settings, Solver, Strategy, Why, Z3Solver, one_shot};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -306,7 +305,7 @@ fn add(model: &Model, point: &Point, formula: Term, list: &mut Predicated) {
     list.push((point.instance(), fragment, predicate));
     // What holds of the values at the entry can be seen there.
     if let Ok(view) = model.view(point.function)
-        && free_vars(predicate).iter().all(|v| view.is_old(*v) || crate::model::is_address(*v))
+        && free_vars(predicate).iter().all(|v| view.is_old(*v) || encode::names::is_address(*v))
     {
         let entry = Fragment::Function(point.function);
         list.push((point.instance(), entry, view.as_now().apply(predicate)));
@@ -339,20 +338,12 @@ fn shared(tree: &Tree) -> Vec<Vec<Term>> {
 
 /// The parts of a formula that are no combinations of others.
 pub fn atoms(formula: Term) -> Vec<Term> {
-    let mut seen = FxHashSet::default();
-    let mut found = Vec::new();
-    let mut stack = vec![formula];
-    while let Some(t) = stack.pop() {
-        if !seen.insert(t) {
-            continue;
-        }
-        let boolean = |t: &Term| t.sort() == Sort::Bool;
-        match t.op() {
-            Op::And | Op::Or | Op::Not => stack.extend_from_slice(t.args()),
-            Op::Ite if boolean(&t.args()[1]) => stack.extend_from_slice(t.args()),
-            Op::Eq if boolean(&t.args()[0]) => stack.extend_from_slice(t.args()),
-            _ => found.push(t),
-        }
-    }
-    found
+    let boolean = |t: Term| t.sort() == Sort::Bool;
+    let combines = |t: Term| match t.op() {
+        Op::And | Op::Or | Op::Not => true,
+        Op::Ite => boolean(t.args()[1]),
+        Op::Eq => boolean(t.args()[0]),
+        _ => false,
+    };
+    subterms_in([formula], |t| if combines(t) { t.args() } else { &[] }).filter(|t| !combines(*t)).collect()
 }

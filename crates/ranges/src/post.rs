@@ -7,9 +7,7 @@ use crate::eval::{Evaluator, not_null};
 use crate::shape::{Shape, Touched};
 use crate::state::State;
 use crate::values::{Values, shape};
-use ir::{
-    Body, CallGraph, EdgeId, Expr, FuncId, GlobalId, InitValue, LocalId, Op, Program, Storage, Type, Var,
-};
+use ir::{Body, CallGraph, EdgeId, Expr, FuncId, GlobalId, LocalId, Op, Program, Storage, Type, Var};
 
 pub struct Context<'p> {
     pub program: &'p Program,
@@ -80,19 +78,12 @@ impl<'p> Context<'p> {
     pub fn initial(&self, f: FuncId) -> State {
         let mut state = State::default();
         for (i, global) in self.program.globals.iter().enumerate() {
-            let (Storage::Register(ty), Some(init)) = (global.storage, &global.init) else { continue };
-            let Some(ty) = shape(ty, &self.program.target) else { continue };
+            let Some(initial) = global.initial_register() else { continue };
+            let Some(ty) = shape(initial.ty, &self.program.target) else { continue };
             if !self.touched.used[f.0 as usize].contains(i as u32) {
                 continue;
             }
-            let value = match init.items.first().map(|item| &item.value) {
-                None => Some(Values::constant(ty, 0)),
-                Some(InitValue::Scalar(e)) => self.evaluator.eval(e, &State::default()),
-                Some(InitValue::Bytes(bytes)) => {
-                    let bits = bytes.iter().take(16).rev().fold(0u128, |n, b| n << 8 | u128::from(*b));
-                    Some(Values::constant(ty, ty.value(bits)))
-                }
-            };
+            let value = self.evaluator.eval(&initial, &State::default());
             if let Some(value) = value.filter(|v| v.ty() == ty) {
                 state.set(Var::Global(GlobalId(i as u32)), value);
             }

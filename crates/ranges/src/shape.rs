@@ -2,6 +2,7 @@
 //! which steps, where locals die, which globals a function can touch.
 
 use crate::values::shape;
+use ir::graph::post_order;
 use ir::{
     BinOp, Body, CallGraph, Cfa, EdgeId, Expr, ExprKind, FuncId, LocalId, LoopForest, NodeId, Op, Program,
     Var,
@@ -61,30 +62,14 @@ impl Shape {
 
 /// Reverse post-order. At each node the ways out of loops are followed first, so that they come last.
 fn order(cfa: &Cfa, forest: &LoopForest) -> Vec<NodeId> {
-    let mut seen = vec![false; cfa.node_count() as usize];
     let successors = |node: NodeId| {
         let mut list: Vec<NodeId> = cfa.out(node).iter().map(|e| e.to).collect();
         list.sort_by_key(|to| forest.depth(*to));
-        list.into_iter()
+        list
     };
-    let mut done = Vec::new();
-    let mut stack = vec![(cfa.entry, successors(cfa.entry))];
-    seen[cfa.entry.0 as usize] = true;
-    while let Some((node, rest)) = stack.last_mut() {
-        match rest.next() {
-            Some(to) => {
-                if !std::mem::replace(&mut seen[to.0 as usize], true) {
-                    stack.push((to, successors(to)));
-                }
-            }
-            None => {
-                done.push(*node);
-                stack.pop();
-            }
-        }
-    }
-    done.reverse();
-    done
+    let mut order = post_order(cfa.node_count() as usize, [cfa.entry], successors);
+    order.reverse();
+    order
 }
 
 fn live(cfa: &Cfa, order: &[NodeId], locals: usize) -> Vec<Bits> {

@@ -4,6 +4,9 @@
 //! Sets are never empty: what would be empty is `None`. A pointer is an unsigned integer of its width of
 //! which only null, anything but null and anything are told apart ([`Values::coarse`]): where objects lie is
 //! nobody's business.
+//!
+//! `logic::Interval` is for numbers of any size in terms. Here values wrap, sets have gaps, and the fixpoint
+//! makes so many of them that machine numbers matter.
 
 use ir::{IntType, Target, Type};
 use std::sync::Arc;

@@ -151,13 +151,13 @@ impl Search {
         while let Some(&(clauses, goal)) = formula.goals.get(self.excluded).filter(|_| self.goals) {
             self.add(formula, clauses);
             let left = last.map(|last| last.saturating_sub(self.conflicts()));
-            if self.solver.exclude(goal, &Budget { steps: left, ..budget.clone() })? == Answer::Sat {
+            if self.solver.exclude(goal, &budget.with_steps(left))? == Answer::Sat {
                 return Ok(satisfied(&mut self.solver));
             }
             self.excluded += 1;
         }
         let left = last.map(|last| last.saturating_sub(self.conflicts()));
-        self.finish(formula, &Budget { steps: left, ..budget.clone() })
+        self.finish(formula, &budget.with_steps(left))
     }
 
     fn finish(&mut self, formula: &Formula, budget: &Budget) -> Result<Found, ProofFailure> {
@@ -189,7 +189,7 @@ impl Refutation {
         // What plain search does not decide soon is worth simplifying.
         let most = budget.steps.unwrap_or(u64::MAX);
         let easy = EASY * formula.goals.len().max(1) as u64;
-        let little = Budget { steps: Some(most.min(easy)), ..budget.clone() };
+        let little = budget.at_most(easy);
         match Search::default().resume(formula, &little) {
             Err(ProofFailure::Stopped(Stopped::Steps)) if most > easy => {
                 Search::thorough().resume(formula, budget)

@@ -159,7 +159,7 @@ impl Engine {
             self.cadical.limit("conflicts", i32::try_from(steps).unwrap_or(i32::MAX));
         }
         self.watch.stopped.set(None);
-        *self.watch.budget.borrow_mut() = Budget { steps: None, ..budget.clone() };
+        *self.watch.budget.borrow_mut() = budget.with_steps(None);
         let status = self.cadical.solve();
         *self.watch.budget.borrow_mut() = Budget::unlimited();
         match status {

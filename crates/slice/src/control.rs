@@ -13,8 +13,8 @@
 
 use crate::ahead::Ahead;
 use crate::reach::{Reach, is_branch};
-use ir::{Cfa, Dominators, Edge, EdgeId, FuncId, NodeId, Op, Pos};
-use std::collections::VecDeque;
+use ir::graph::{FAR, Predecessors, components, distances, reachable};
+use ir::{Cfa, Dominators, EdgeId, FuncId, NodeId};
 
 /// The part of a function from which a check can still be reached, as a graph.
 pub struct Part<'a> {
@@ -54,10 +54,7 @@ impl<'a> Part<'a> {
     /// By node: the branches that it depends on.
     pub fn branches(&self) -> Vec<Vec<NodeId>> {
         let (cfa, count) = (self.cfa, self.node_count());
-        let edge =
-            |(from, to): (NodeId, NodeId)| Edge { from: to, to: from, op: Op::Skip, pos: Pos::default() };
-        let reversed = Cfa::new(count, cfa.exit, cfa.entry, self.steps().map(edge).collect());
-        let dominators = Dominators::of(&reversed);
+        let dominators = Dominators::post(count, cfa.exit, self.steps());
         let mut branches: Vec<Vec<NodeId>> = vec![Vec::new(); count as usize];
         for branch in cfa.nodes().filter(|&n| self.live(n) && is_branch(cfa, n)) {
             let end = dominators.immediate(branch);
@@ -76,11 +73,9 @@ impl<'a> Part<'a> {
 
     /// By edge: how many steps it is to the end behind it.
     pub fn distances(&self) -> Vec<u32> {
-        let mut entering = vec![Vec::new(); self.node_count() as usize];
-        for (from, to) in self.steps() {
-            entering[to.0 as usize].push(from);
-        }
-        let distance = distances(&entering, vec![self.cfa.exit]);
+        let count = self.node_count() as usize;
+        let entering = Predecessors::of(count, self.steps());
+        let distance = distances(count, [self.cfa.exit], |node| entering.of_vertex(node));
         self.targets.iter().map(|target| target.map_or(FAR, |node| distance[node.0 as usize])).collect()
     }
 
@@ -93,7 +88,7 @@ impl<'a> Part<'a> {
     }
 
     /// All edges, with those of the nodes in front of heads.
-    fn steps(&self) -> impl Iterator<Item = (NodeId, NodeId)> {
+    fn steps(&self) -> impl Iterator<Item = (NodeId, NodeId)> + Clone {
         let own = self.cfa.edges().iter().zip(&self.targets).filter_map(|(e, to)| Some((e.from, (*to)?)));
         let front = (self.cfa.node_count()..).map(NodeId).zip(&self.heads);
         own.chain(front.flat_map(|(node, head)| [(node, *head), (node, self.cfa.exit)]))
@@ -102,92 +97,27 @@ impl<'a> Part<'a> {
     /// The heads of loops that no edge leaves but those that executions do not get past.
     fn endless(&self, passes: impl Fn(EdgeId) -> bool) -> Vec<NodeId> {
         let count = self.cfa.node_count() as usize;
-        let mut entering = vec![Vec::new(); count];
-        for (i, edge) in self.cfa.edges().iter().enumerate() {
-            if let (Some(to), true) = (self.targets[i], passes(EdgeId(i as u32))) {
-                entering[to.0 as usize].push(edge.from);
-            }
-        }
-        let mut ends = vec![false; count];
-        let mark = |start: NodeId, ends: &mut Vec<bool>| {
-            let mut work = vec![start];
-            while let Some(node) = work.pop() {
-                if !std::mem::replace(&mut ends[node.0 as usize], true) {
-                    work.extend(&entering[node.0 as usize]);
-                }
-            }
-        };
-        mark(self.cfa.exit, &mut ends);
+        let passing = (0..).map(EdgeId).zip(self.cfa.edges()).filter(|(id, _)| passes(*id));
+        let entering = passing.filter_map(|(id, edge)| Some((edge.from, self.target(id)?)));
+        let entering = Predecessors::of(count, entering);
+        let before = |node: NodeId| entering.of_vertex(node);
+        let mut ends = reachable(count, [self.cfa.exit], before);
         if self.cfa.nodes().all(|n| ends[n.0 as usize] || !self.live(n)) {
             return Vec::new();
         }
-        // Strongly connected components after Kosaraju, those that lead to others first; a component's first
-        // node is its head.
-        let mut components = Vec::new();
-        let mut seen = ends.clone();
-        for head in self.postorder().into_iter().rev() {
-            let mut size = 0;
-            let mut work = vec![head];
-            while let Some(node) = work.pop() {
-                if !std::mem::replace(&mut seen[node.0 as usize], true) {
-                    size += 1;
-                    work.extend(&entering[node.0 as usize]);
-                }
-            }
-            if size > 1 || size == 1 && entering[head.0 as usize].contains(&head) {
-                components.push(head);
-            }
-        }
+        // Those that others lead to come first; a component's first node is its head.
+        let roots = self.cfa.nodes().filter(|n| self.live(*n));
+        let next = |node| self.cfa.out_ids(node).filter_map(|id| self.target(id)).filter(|to| self.live(*to));
         let mut heads = Vec::new();
-        for head in components.into_iter().rev() {
-            if !ends[head.0 as usize] {
+        for component in components(count, roots, next) {
+            let head = component[0];
+            let cyclic = component.len() > 1 || before(head).any(|from| from == head);
+            if cyclic && !ends[head.0 as usize] {
                 heads.push(head);
-                mark(head, &mut ends);
+                let leading = reachable(count, [head], before);
+                ends.iter_mut().zip(leading).for_each(|(end, leads)| *end |= leads);
             }
         }
         heads
     }
-
-    fn postorder(&self) -> Vec<NodeId> {
-        let mut seen = vec![false; self.cfa.node_count() as usize];
-        let mut order = Vec::new();
-        let mut stack = Vec::new();
-        for root in self.cfa.nodes() {
-            if self.live(root) && !std::mem::replace(&mut seen[root.0 as usize], true) {
-                stack.push((root, self.cfa.out_ids(root)));
-            }
-            while let Some((node, edges)) = stack.last_mut() {
-                let Some(id) = edges.next() else {
-                    order.push(*node);
-                    stack.pop();
-                    continue;
-                };
-                let next = self.target(id).filter(|to| self.live(*to));
-                if let Some(next) = next.filter(|to| !std::mem::replace(&mut seen[to.0 as usize], true)) {
-                    stack.push((next, self.cfa.out_ids(next)));
-                }
-            }
-        }
-        order
-    }
-}
-
-const FAR: u32 = u32::MAX;
-
-/// By node: how many steps it is from one of `ends`.
-pub fn distances(entering: &[Vec<NodeId>], ends: Vec<NodeId>) -> Vec<u32> {
-    let mut distance = vec![FAR; entering.len()];
-    for node in &ends {
-        distance[node.0 as usize] = 0;
-    }
-    let mut queue: VecDeque<NodeId> = ends.into();
-    while let Some(node) = queue.pop_front() {
-        for &from in &entering[node.0 as usize] {
-            if distance[from.0 as usize] == FAR {
-                distance[from.0 as usize] = distance[node.0 as usize] + 1;
-                queue.push_back(from);
-            }
-        }
-    }
-    distance
 }

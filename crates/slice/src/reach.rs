@@ -7,7 +7,7 @@
 //! Most of a driver is never run, so nothing is looked at before something that runs leads there.
 
 use crate::explore::{self, Explorer, passable};
-use ir::{Callee, Cfa, EdgeId, Expr, ExprKind, FuncId, InitValue, NodeId, Op, Program};
+use ir::{Callee, Cfa, EdgeId, FuncId, NodeId, Op, Program, pointees};
 
 pub struct Reach {
     pub entry: FuncId,
@@ -45,14 +45,14 @@ impl Reach {
             let through_pointers = body.calls.iter().any(|(id, _)| is_indirect(cfa, *id));
             body.calls.iter().filter(|(id, _)| !is_indirect(cfa, *id)).for_each(|(_, g)| work.extend(g));
             if through_pointers {
-                let named = named.get_or_insert_with(|| Named::of(program, entry, &mut explorer));
+                let named = named.get_or_insert_with(|| self::named(program, entry, &mut explorer));
                 let Some(body) = explorer.explore(f) else { continue };
                 let targets = body.calls.iter().filter(|(id, _)| is_indirect(cfa, *id));
-                work.extend(targets.flat_map(|(_, g)| g).filter(|g| named.has(**g)));
+                work.extend(targets.flat_map(|(_, g)| g).filter(|g| named[g.0 as usize]));
             }
         }
         functions.sort_unstable();
-        Reach::new(program, entry, functions, explorer.finish(), named.as_ref())
+        Reach::new(program, entry, functions, explorer.finish(), named.as_deref())
     }
 
     fn new(
@@ -60,7 +60,7 @@ impl Reach {
         entry: FuncId,
         functions: Vec<FuncId>,
         mut explored: Vec<Option<explore::Body>>,
-        named: Option<&Named>,
+        named: Option<&[bool]>,
     ) -> Reach {
         let count = program.functions.len();
         let mut bodies: Vec<Option<Body>> = (0..count).map(|_| None).collect();
@@ -71,7 +71,7 @@ impl Reach {
             body.calls.sort_unstable_by_key(|call| call.0);
             for (id, targets) in &mut body.calls {
                 if let (true, Some(named)) = (is_indirect(cfa, *id), named) {
-                    targets.retain(|g| named.has(*g));
+                    targets.retain(|g| named[g.0 as usize]);
                 }
                 targets.iter().for_each(|g| callers[g.0 as usize].push((f, *id)));
             }
@@ -158,45 +158,12 @@ fn is_indirect(cfa: &Cfa, edge: EdgeId) -> bool {
     matches!(cfa.edge(edge).op, Op::Call { callee: Callee::Indirect(_), .. })
 }
 
-/// The functions that are called by name, or whose address is taken, in code that may run.
-struct Named {
-    functions: Vec<bool>,
-}
-
-impl Named {
-    fn of(program: &Program, entry: FuncId, explorer: &mut Explorer) -> Named {
-        let mut named = Named { functions: vec![false; program.functions.len()] };
-        let mut work = vec![entry];
-        let taken = |e: &Expr, work: &mut Vec<FuncId>| {
-            e.walk(&mut |e| {
-                if let ExprKind::AddrFunc(id) = e.kind {
-                    work.push(id);
-                }
-            });
+/// By function: is it called by name, or its address taken, in code that may run?
+fn named(program: &Program, entry: FuncId, explorer: &mut Explorer) -> Vec<bool> {
+    pointees::named(program, &[entry], |f| {
+        let (Some(cfa), Some(body)) = (program.function(f).cfa(), explorer.explore(f)) else {
+            return Vec::new();
         };
-        for item in program.globals.iter().flat_map(|g| &g.init).flat_map(|init| &init.items) {
-            if let InitValue::Scalar(e) = &item.value {
-                taken(e, &mut work);
-            }
-        }
-        while let Some(f) = work.pop() {
-            let Some(slot) = named.functions.get_mut(f.0 as usize) else { continue };
-            if std::mem::replace(slot, true) {
-                continue;
-            }
-            let Some(cfa) = program.function(f).cfa() else { continue };
-            let Some(body) = explorer.explore(f) else { continue };
-            for edge in cfa.edges().iter().filter(|e| body.nodes[e.from.0 as usize]) {
-                if let Op::Call { callee: Callee::Direct(id), .. } = edge.op {
-                    work.push(id);
-                }
-                edge.op.exprs().into_iter().for_each(|e| taken(e, &mut work));
-            }
-        }
-        named
-    }
-
-    fn has(&self, f: FuncId) -> bool {
-        self.functions[f.0 as usize]
-    }
+        cfa.edges().iter().filter(|edge| body.nodes[edge.from.0 as usize]).collect()
+    })
 }

@@ -1,10 +1,11 @@
 //! The program without what is irrelevant.
 
 use crate::ahead::Ahead;
-use crate::control::{Part, distances};
+use crate::control::Part;
 use crate::depend::Relevance;
 use crate::reach::{Reach, is_branch};
 use crate::{Figures, Share, Sliced, with_bodies};
+use ir::graph::{self, Predecessors, distances};
 use ir::{Body, Callee, Cfa, Edge, EdgeId, Expr, FuncId, NodeId, Op, Program, Type};
 
 /// `copy` is one without what never runs, if there is one.
@@ -45,15 +46,10 @@ impl Share {
 
 /// By function: can calls that were kept run it?
 fn called(count: usize, reach: &Reach, relevance: &Relevance) -> Vec<bool> {
-    let mut called = vec![false; count];
-    let mut work = vec![reach.entry];
-    while let Some(f) = work.pop() {
-        if !std::mem::replace(&mut called[f.0 as usize], true) {
-            let kept = reach.calls(f).iter().filter(|(id, _)| relevance.edge(f, *id));
-            work.extend(kept.flat_map(|(_, targets)| targets));
-        }
-    }
-    called
+    graph::reachable(count, [reach.entry], |f| {
+        let kept = reach.calls(f).iter().filter(move |(id, _)| relevance.edge(f, *id));
+        kept.flat_map(|(_, targets)| targets.iter().copied())
+    })
 }
 
 struct Rewriter<'a> {
@@ -97,12 +93,11 @@ impl Rewriter<'_> {
     /// By edge, where no check is ahead: how many branches there are before an operation, at which the
     /// execution may end.
     fn to_block(&self, live: impl Fn(NodeId) -> bool) -> Vec<u32> {
-        let mut entering = vec![Vec::new(); self.cfa.node_count() as usize];
-        for edge in self.cfa.edges().iter().filter(|e| !live(e.from)) {
-            entering[edge.to.0 as usize].push(edge.from);
-        }
+        let count = self.cfa.node_count() as usize;
+        let dead = self.cfa.edges().iter().filter(|e| !live(e.from));
+        let entering = Predecessors::of(count, dead.map(|edge| (edge.from, edge.to)));
         let blocks = self.cfa.nodes().filter(|&n| !live(n) && self.cfa.out(n).len() <= 1);
-        let distance = distances(&entering, blocks.collect());
+        let distance = distances(count, blocks, |node| entering.of_vertex(node));
         self.cfa.edges().iter().map(|edge| distance[edge.to.0 as usize]).collect()
     }
 

@@ -11,7 +11,7 @@ use crate::solver::{SatResult, Settings, Solver, Strategy, Why, Z3Solver, why};
 use crate::tidy::tidy;
 use crate::translate::Space;
 use crate::watch::{Stop, guarded};
-use logic::{Op, Sort, Substitution, Term, Value, free_vars};
+use logic::{Op, Sort, Substitution, Term, Value, free_vars, subterms};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -365,20 +365,11 @@ const MOST_ORDERS: usize = 64;
 
 /// What Spacer cannot have in a rule.
 fn unsupported(term: Term) -> Option<&'static str> {
-    let mut seen = BTreeSet::new();
-    let mut stack = vec![term];
-    while let Some(t) = stack.pop() {
-        if !seen.insert(t.id()) {
-            continue;
-        }
-        match t.op() {
-            Op::Apply(_) => return Some("uninterpreted functions"),
-            Op::Forall | Op::Exists => return Some("quantifiers in rules"),
-            _ if matches!(t.sort(), Sort::Float(..)) => return Some("floats"),
-            _ => stack.extend_from_slice(t.args()),
-        }
-    }
-    None
+    subterms([term]).find_map(|t| match t.op() {
+        Op::Apply(_) => Some("uninterpreted functions"),
+        Op::Forall | Op::Exists => Some("quantifiers in rules"),
+        _ => matches!(t.sort(), Sort::Float(..)).then_some("floats"),
+    })
 }
 
 #[cfg(test)]

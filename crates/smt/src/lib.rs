@@ -1,9 +1,9 @@
 //! The solver: Z3, in process. This crate is the only one that talks to it.
 //!
 //! `raw` is the C interface, `translate` and `read` are the way of terms there and back. On top: [`Z3Solver`]
-//! for many queries that share formulas, [`one_shot`] for single ones, [`QueryCache`] for those asked before,
-//! [`fixedpoint`] for Horn clauses, [`interpolate`] for reasons. `watch` stops what runs too long. Everything
-//! that has a Z3 context stays on its thread; make one of each per thread, and keep it.
+//! for many queries that share formulas, [`one_shot`] for single ones, [`fixedpoint`] for Horn clauses,
+//! [`interpolate`] for reasons. `watch` stops what runs too long. Everything that has a Z3 context stays on its
+//! thread; make one of each per thread, and keep it.
 //!
 //! The library comes from `scripts/setup` (see `build.rs`). A binary may still meet another libz3 at run
 //! time, so its version is asked for before it is used.
@@ -11,7 +11,6 @@
 #[expect(unsafe_code, reason = "the one place that calls Z3's C interface")]
 mod raw;
 
-mod cache;
 mod define;
 pub mod fixedpoint;
 #[cfg(test)]
@@ -26,7 +25,6 @@ mod tidy;
 mod translate;
 mod watch;
 
-pub use cache::{CacheStatistics, QueryCache};
 pub use model::Model;
 pub use one_shot::one_shot;
 pub use solver::{NoSolver, SatResult, Settings, Solver, Strategy, Why, Z3Solver};

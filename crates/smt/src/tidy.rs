@@ -1,29 +1,21 @@
 //! Formulas as people write them: Z3 says `not (x - y <= -1) and not (x - y >= 1)` for `x = y`.
 
-use logic::{Op, Substitution, Term, rebuild};
+use logic::{Op, Substitution, Term, bottom_up_in, rebuild};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// An equivalent formula: two opposite inequalities in a conjunction are an equation, two opposite strict
 /// ones in a disjunction a difference; known literals are used up in the rest of a conjunction.
 pub(crate) fn tidy(formula: Term) -> Term {
-    let mut done: FxHashMap<Term, Term> = FxHashMap::default();
-    let mut stack = vec![(formula, false)];
-    while let Some((t, ready)) = stack.pop() {
-        if done.contains_key(&t) {
-            continue;
+    let combines = |t: Term| matches!(t.op(), Op::And | Op::Or | Op::Not);
+    let operands = |t: Term| if combines(t) { t.args() } else { &[] };
+    bottom_up_in(formula, &mut FxHashMap::default(), operands, |t, done| {
+        if !combines(t) {
+            return t;
         }
-        if !matches!(t.op(), Op::And | Op::Or | Op::Not) {
-            done.insert(t, t);
-        } else if !ready {
-            stack.push((t, true));
-            stack.extend(t.args().iter().map(|&a| (a, false)));
-        } else {
-            let args: Vec<Term> = t.args().iter().map(|a| done[a]).collect();
-            done.insert(t, junction(rebuild(t, &args)));
-        }
-    }
-    done[&formula]
+        let args: Vec<Term> = t.args().iter().map(|a| done[a]).collect();
+        junction(rebuild(t, &args))
+    })
 }
 
 fn junction(t: Term) -> Term {

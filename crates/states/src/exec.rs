@@ -1,13 +1,13 @@
 //! From a state to the next heads of loops.
 
-use crate::cell::{Cell, constant};
+use crate::cell::Cell;
 use crate::shape::Shape;
 use base::{Budget, Stopped};
 use engine::{Site, Slot};
 use interp::eval;
 use ir::{
-    BinOp, Body, Callee, CheckKind, EdgeId, Expr, ExprKind, FuncId, GlobalId, HavocKind, InitValue, LocalId,
-    NodeId, Op, Program, Storage, Type, UnOp, Var,
+    BinOp, Body, Callee, CheckKind, EdgeId, Expr, ExprKind, FuncId, GlobalId, HavocKind, LocalId, NodeId, Op,
+    Program, Storage, Type, UnOp, Var,
 };
 use ranges::{Evaluator, Values, counted_as, not_null};
 use std::cell::Cell as Counter;
@@ -140,19 +140,11 @@ impl<'p> Executor<'p> {
     }
 
     fn initially(&self, id: GlobalId, ty: Type) -> Cell {
-        let (Some(init), Some(shape)) = (&self.program.global(id).init, counted_as(ty, &self.program.target))
-        else {
+        let initial = self.program.global(id).initial_register();
+        let (Some(initial), Some(shape)) = (initial, counted_as(ty, &self.program.target)) else {
             return Cell::Any;
         };
-        let value = match init.items.first().map(|item| &item.value) {
-            None => Some(Values::constant(shape, 0)),
-            Some(InitValue::Scalar(e)) => self.evaluator.eval(e, &ranges::State::default()),
-            Some(InitValue::Bytes(bytes)) => {
-                let bits = bytes.iter().take(8).rev().fold(0u64, |n, b| n << 8 | u64::from(*b));
-                let values = constant(shape, bits);
-                Some(if ty == Type::Ptr { values.coarse() } else { values })
-            }
-        };
+        let value = self.evaluator.eval(&initial, &ranges::State::default());
         Cell::of(value.filter(|v| v.ty() == shape))
     }
 

@@ -69,17 +69,11 @@ impl Exec<'_> {
 
     fn register(&mut self, id: GlobalId, ty: Type) {
         let global = self.program.global(id);
-        let value = match &global.init {
-            Some(init) => init.items.first().and_then(|item| {
-                let value = match &item.value {
-                    InitValue::Scalar(e) => self.constant_expr(e),
-                    InitValue::Bytes(bytes) => {
-                        let bits = bytes.iter().take(16).rev().fold(0, |bits, b| bits << 8 | u128::from(*b));
-                        self.ops.constant(ty, bits).ok()
-                    }
-                };
+        let value = match global.initial_register() {
+            Some(e) => {
+                let value = self.constant_expr(&e);
                 value.or_else(|| Some(self.any_initial(id, 0, self.ops.sort(ty).ok()?)))
-            }),
+            }
             None => {
                 let Ok(sort) = self.ops.sort(ty) else { return };
                 let value = Term::var(&format!("global {}", global.name), sort);

@@ -3,8 +3,9 @@
 //! A loop's nodes stand together, and everything behind a loop comes after all of it: so all ways out of a
 //! loop, from all of its iterations, have arrived before what follows is executed, once.
 
+use ir::graph::post_order_of;
 use ir::{Cfa, Function, Liveness, LocalId, LoopForest, LoopId, NodeId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub struct Order {
     /// By node; nodes that the entry does not reach have the greatest number.
@@ -75,22 +76,9 @@ impl Order {
             }
         }
         // Depth first; finished pieces, last first, are in order.
-        let mut done = Vec::new();
-        let mut state: FxHashMap<NodeId, bool> = FxHashMap::default();
-        let mut stack = vec![(first, 0usize)];
-        state.insert(first, false);
-        while let Some((node, next)) = stack.pop() {
-            match successors.get(&node).and_then(|list| list.get(next)) {
-                Some(to) => {
-                    stack.push((node, next + 1));
-                    if !state.contains_key(to) {
-                        state.insert(*to, false);
-                        stack.push((*to, 0));
-                    }
-                }
-                None => done.push(node),
-            }
-        }
+        let mut seen = FxHashSet::default();
+        let successors = |node| successors.get(&node).into_iter().flatten().copied();
+        let done = post_order_of([first], successors, |node| seen.insert(node));
         for node in done.into_iter().rev() {
             match self.heads.get(&node) {
                 Some(&id) if Some(id) != around => {

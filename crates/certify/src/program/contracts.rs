@@ -6,6 +6,7 @@ use super::obligation::{Answer, Goal, Prover};
 use super::variables::{Fact, Pairs, Variables, locals, shared};
 use crate::Flaw;
 use encode::block::Call;
+use encode::names::is_address;
 use encode::transition_system::{To, Transition};
 use encode::{IntMode, State, TransitionSystem};
 use engine::Contract;
@@ -94,7 +95,7 @@ impl Checker<'_> {
             return Err(Flaw::Malformed(format!("{} is no formula", what())).into());
         }
         let pointer = self.system.mode.pointer(&self.system.program.target);
-        let address = |v: &Term| v.sort() == pointer && v.var_name().is_some_and(|n| n.starts_with('&'));
+        let address = |v: &Term| v.sort() == pointer && is_address(*v);
         match free_vars(formula).into_iter().find(|v| !allowed.contains(v) && !address(v)) {
             None => Ok(()),
             Some(v) => {

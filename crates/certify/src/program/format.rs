@@ -9,6 +9,7 @@ use crate::Flaw;
 use crate::claim::{Safety, agree};
 use crate::file::{self, File};
 use crate::format::Encoding;
+use crate::symbols::{Symbols, scope, symbols};
 use base::Budget;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -17,11 +18,9 @@ use engine::{
     Argument, Bounds, Contract, Invariant, LoopBound, Partition, Proof, RESULT, Slot, Unwound, Widened,
 };
 use ir::{CheckKind, FuncId, LocalId, NodeId, Program};
-use logic::parse::{Scope, parse_sexprs, parse_sort, parse_term};
-use logic::{Op, Sort, Term};
+use logic::parse::{Scope, parse_term};
 use sat::Refutation;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A program that was certified.
@@ -47,7 +46,7 @@ enum Shown {
     Contracts {
         encoding: Encoding,
         /// Functions and addresses that formulas mention, with the sorts of their arguments and results.
-        symbols: BTreeMap<String, (Vec<String>, String)>,
+        symbols: Symbols,
         functions: Vec<Function>,
     },
     Unwinding {
@@ -112,7 +111,7 @@ pub fn to_text(claim: &Safety, program: &Program, proof: &Proof) -> Option<Strin
                 IntMode::Wrap => Encoding::Wrapping,
                 IntMode::Unbounded => Encoding::Unbounded,
             },
-            symbols: symbols(contracts),
+            symbols: mentioned(contracts),
             functions: contracts.iter().map(|c| function(program, c)).collect(),
         },
     };
@@ -264,49 +263,13 @@ fn function(program: &Program, contract: &Contract) -> Function {
     }
 }
 
-/// What formulas mention besides variables.
-fn symbols(contracts: &[Contract]) -> BTreeMap<String, (Vec<String>, String)> {
-    let mut found = BTreeMap::new();
-    let mut seen = rustc_hash::FxHashSet::default();
-    let terms = contracts
-        .iter()
-        .flat_map(|c| [c.requires, c.ensures].into_iter().chain(c.invariants.iter().map(|(_, term)| *term)));
-    let mut stack: Vec<Term> = terms.collect();
-    while let Some(t) = stack.pop() {
-        if !seen.insert(t) {
-            continue;
-        }
-        stack.extend(t.args());
-        match t.op() {
-            Op::Apply(name) => {
-                let sorts = t.args().iter().map(|a| a.sort().to_string()).collect();
-                found.insert((*name).to_owned(), (sorts, t.sort().to_string()));
-            }
-            Op::Var(name) if name.starts_with('&') => {
-                found.insert((*name).to_owned(), (Vec::new(), t.sort().to_string()));
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-fn scope(symbols: &BTreeMap<String, (Vec<String>, String)>) -> Result<Scope, Flaw> {
-    let sort = |text: &str| -> Result<Sort, Flaw> {
-        let read = parse_sexprs(text)
-            .and_then(|s| s.iter().next().map(|s| parse_sort(s, &Scope::new())).transpose());
-        read.ok().flatten().ok_or_else(|| Flaw::Malformed(format!("{text} is no sort")))
-    };
-    let mut scope = Scope::new();
-    for (name, (params, result)) in symbols {
-        // Any other variable could be one that means something.
-        if params.is_empty() && !name.starts_with('&') {
-            return Err(Flaw::Malformed(format!("{name} is no function")));
-        }
-        let params = params.iter().map(|p| sort(p)).collect::<Result<Vec<_>, _>>()?;
-        scope.declare(name, &params, sort(result)?);
-    }
-    Ok(scope)
+/// What the formulas of contracts mention besides variables.
+fn mentioned(contracts: &[Contract]) -> Symbols {
+    symbols(
+        contracts.iter().flat_map(|c| {
+            [c.requires, c.ensures].into_iter().chain(c.invariants.iter().map(|(_, term)| *term))
+        }),
+    )
 }
 
 fn contract(system: &TransitionSystem, symbols: &Scope, function: &Function) -> Result<Contract, Refused> {

@@ -2,8 +2,7 @@
 
 use super::variables::Fact;
 use base::{Budget, Work};
-use logic::{Digests, Op, Sort, Substitution, Term, free_vars_of};
-use rustc_hash::FxHashSet;
+use logic::{Digests, Op, Sort, Substitution, Term, free_vars_of, subterms};
 use smt::{Model, SatResult, Settings, Solver, Strategy, Why, Z3Solver, one_shot};
 use std::time::Duration;
 
@@ -155,12 +154,7 @@ const BITS: &[&str] = &[
 /// How to ask of formulas about words, floats, or words and arrays of them. Others have no such way.
 fn bits(query: &[Term]) -> Option<Strategy> {
     let (mut floats, mut arrays) = (false, false);
-    let mut seen = FxHashSet::default();
-    let mut stack = query.to_vec();
-    while let Some(t) = stack.pop() {
-        if !seen.insert(t) {
-            continue;
-        }
+    for t in subterms(query.iter().copied()) {
         match t.sort() {
             Sort::Bool | Sort::Bv(_) => {}
             Sort::Float(..) => floats = true,
@@ -172,7 +166,6 @@ fn bits(query: &[Term]) -> Option<Strategy> {
             Op::Forall | Op::Exists => return None,
             _ => {}
         }
-        stack.extend(t.args());
     }
     match (floats, arrays) {
         (_, false) => Some(Strategy::Tactics(BITS)),

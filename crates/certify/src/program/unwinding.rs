@@ -29,11 +29,12 @@ use crate::Flaw;
 use base::Budget;
 use constant_set::{ConstantSet, written};
 use encode::block::Call;
-use encode::transition_system::{To, Transition, is_auxiliary};
+use encode::names::{auxiliary, is_address, is_auxiliary};
+use encode::transition_system::{To, Transition};
 use encode::{IntMode, State, TransitionSystem};
 use ir::{FuncId, Liveness, LocalId, LoopId, NodeId, Program};
 use logic::{Op, Substitution, Term, free_vars, free_vars_of, size};
-use path_state::{PathState, applied, behind, defined, order};
+use path_state::{PathState, applied, behind, defined};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{SatResult, Settings, Solver, Strategy, Z3Solver};
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,7 +45,7 @@ use std::time::Duration;
 pub fn check(program: &Program, entry: FuncId, bound: u32, prover: &mut Prover) -> Result<String, Refused> {
     let all = prover.budget;
     // The other encoding may be the better one.
-    let limited = all.left().map_or_else(|| all.clone(), |left| all.within(left.mul_f64(0.6)));
+    let limited = all.parts(3, 5);
     let exact = Unwinder::new(program, entry, IntMode::Bv, bound, &limited)
         .and_then(|unwinder| unwinder.run(&mut prover.queries));
     match exact {
@@ -232,7 +233,7 @@ impl<'a> Unwinder<'a> {
         let passage = self.points;
         let fresh = |v: &Term| {
             let name = v.var_name().unwrap_or_default();
-            (*v, Term::var(&format!("!{passage}{name}"), v.sort()))
+            (*v, Term::var(&auxiliary(format_args!("{passage}{name}")), v.sort()))
         };
         let variables = locals(&view.variables).chain(shared(&view.variables));
         let values = locals(&point.path.state).chain(shared(&point.path.state));
@@ -307,7 +308,7 @@ impl<'a> Unwinder<'a> {
         for (i, variable) in locals(&view.variables).enumerate() {
             let any = variable.map(|v| {
                 let name = v.var_name().unwrap_or_default();
-                Term::var(&format!("!activation{activation}.{name}"), v.sort())
+                Term::var(&auxiliary(format_args!("activation{activation}.{name}")), v.sort())
             });
             let argument = (i < params).then(|| call.args.get(i)).flatten();
             let argument = argument.map(|a| self.constants.simplified(now.apply(*a)));
@@ -514,7 +515,7 @@ impl<'a> Unwinder<'a> {
             return *variable;
         }
         self.names += 1;
-        let variable = Term::var(&format!("!name{}", self.names), term.sort());
+        let variable = Term::var(&auxiliary(format_args!("name{}", self.names)), term.sort());
         self.known.push((Some(variable), variable.equals(term)));
         self.named.insert(term, variable);
         self.constants.define(variable, term);
@@ -565,10 +566,9 @@ impl<'a> Unwinder<'a> {
                 stack.extend(free_vars(*definition));
             }
         }
-        let address = |v: &Term| v.var_name().is_some_and(|n| n.starts_with('&'));
         for (_, fact) in self.known.iter().filter(|(v, _)| v.is_none()) {
             let vars = free_vars(*fact);
-            let mut others = vars.iter().filter(|v| !address(v)).peekable();
+            let mut others = vars.iter().filter(|v| !is_address(**v)).peekable();
             let concerns = match others.peek() {
                 Some(_) => others.any(|v| seen.contains(v)),
                 None => vars.iter().all(|v| seen.contains(v)),
@@ -642,7 +642,8 @@ impl<'a> Unwinder<'a> {
         // Refuses names that mean two things.
         let variables = super::variables::Variables::of(&self.system, function)?.now;
         let cfa = self.system.program.function(function).cfa();
-        let (order, live) = (cfa.map(order).unwrap_or_default(), cfa.map(Liveness::of));
+        let (order, live) =
+            (cfa.map(ir::graph::reverse_post_order_positions).unwrap_or_default(), cfa.map(Liveness::of));
         let view = Rc::new(View { variables, order, live });
         self.functions.insert(function, view.clone());
         Ok(view)

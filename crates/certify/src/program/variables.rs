@@ -2,6 +2,7 @@
 
 use super::Refused;
 use crate::Flaw;
+use encode::names;
 use encode::{State, TransitionSystem};
 use engine::RESULT;
 use ir::FuncId;
@@ -35,7 +36,7 @@ impl Fact {
 impl Variables {
     pub fn of(system: &TransitionSystem, function: FuncId) -> Result<Variables, Refused> {
         let f = system.program.function(function);
-        let (now, old) = (system.variables(function, "")?, system.variables(function, "old.")?);
+        let (now, old) = (system.variables(function, "")?, system.variables(function, names::OLD)?);
         let target = &system.program.target;
         let result =
             f.ret.and_then(|ty| system.mode.sort(ty, target).ok()).map(|sort| Term::var(RESULT, sort));
@@ -43,7 +44,7 @@ impl Variables {
         for v in locals(&now).chain(shared(&now)).chain(locals(&old)).chain(shared(&old)).chain([result]) {
             let Some(name) = v.map(|v| v.var_name().unwrap_or_default()) else { continue };
             // Two that look the same would be taken for one.
-            if !names.insert(name) || name.starts_with(['!', '&']) {
+            if !names.insert(name) || !names::names_state(name) {
                 return Err(Flaw::Open(format!("two variables are called {name}")).into());
             }
         }
@@ -100,7 +101,8 @@ impl Pairs {
             let value = values.next().flatten();
             let Some(variable) = variable else { continue };
             let name = variable.var_name().unwrap_or_default();
-            let value = value.unwrap_or_else(|| Term::var(&format!("!any.{name}"), variable.sort()));
+            let value = value
+                .unwrap_or_else(|| Term::var(&names::auxiliary(format_args!("any.{name}")), variable.sort()));
             if value.sort() != variable.sort() {
                 return Err(Flaw::Open(format!("{name} has another sort than expected")).into());
             }

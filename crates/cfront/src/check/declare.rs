@@ -452,7 +452,7 @@ impl Checker<'_> {
             return;
         }
         let function = self.function.as_ref().map_or("", |f| &f.name);
-        let full = format!("{function}::{}", self.text(name.name));
+        let full = ir::names::qualified(function, self.text(name.name));
         let id = GlobalId(self.globals.len() as u32);
         let full = self.unique_name(&full);
         self.globals.push(hir::Global {
@@ -482,10 +482,9 @@ impl Checker<'_> {
 
     /// `text`, or `text#2` and so on if it is taken.
     pub(super) fn unique_name(&mut self, text: &str) -> Arc<str> {
-        let base: Arc<str> = text.into();
-        let count = self.static_names.entry(base.clone()).or_insert(0);
+        let count = self.static_names.entry(text.into()).or_insert(0);
         *count += 1;
-        if *count == 1 { base } else { format!("{text}#{count}").into() }
+        ir::names::numbered(text, *count).into()
     }
 
     fn local_clash(&mut self, name: ast::Ident) {

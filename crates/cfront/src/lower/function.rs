@@ -174,7 +174,7 @@ impl<'a> Lower<'_, 'a> {
     ) -> ir::LocalId {
         let count = self.used_names.entry(name.into()).or_insert(0);
         *count += 1;
-        let unique = if *count == 1 { name.into() } else { format!("{name}#{count}").into() };
+        let unique = ir::names::numbered(name, *count).into();
         let pos = self.cx.pos(span);
         self.locals.push(ir::Local { name: unique, storage, origin, c_type, pos });
         ir::LocalId(self.locals.len() as u32 - 1)

@@ -759,14 +759,9 @@ impl<'a> Linked<'a> {
             return name;
         }
         let file = self.sources.locate(span.lo).map_or("".into(), |l| l.file);
-        let base = format!("{file}::{name}");
-        let mut candidate: Arc<str> = base.as_str().into();
-        let mut n = 2;
-        while !self.prefixed_names.insert(candidate.clone()) {
-            candidate = format!("{base}#{n}").into();
-            n += 1;
-        }
-        candidate
+        let base = ir::names::qualified(&file, &name);
+        let mut candidates = (1u64..).map(|n| Arc::<str>::from(ir::names::numbered(&base, n)));
+        candidates.find(|candidate| self.prefixed_names.insert(candidate.clone())).unwrap_or(name)
     }
 
     /// Finds the names that more than one function or global bears.

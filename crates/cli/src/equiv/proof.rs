@@ -4,6 +4,7 @@ use ::equiv::product::{Location, Unit};
 use ::equiv::side::Place;
 use ::equiv::verdict::{Coupling, Proof, ProofKind};
 use base::Budget;
+use encode::names::{split_version, unmarked};
 use ir::{FuncId, Program};
 use logic::Term;
 use logic::print::pretty;
@@ -138,12 +139,9 @@ fn show(term: Term) -> String {
 /// Variables of the source carry the number of their version, as in conditions; other parts of the state get
 /// plain words.
 fn variable(name: &str) -> String {
-    let (rest, version) = match (name.strip_prefix("old."), name.strip_prefix("new.")) {
-        (Some(rest), _) => (rest, "$1"),
-        (_, Some(rest)) => (rest, "$2"),
-        _ => (name, ""),
-    };
-    let rest = rest.strip_prefix("::").unwrap_or(rest);
+    let (version, rest) = split_version(name);
+    let version = version.map_or("", |version| ["$1", "$2"][version]);
+    let rest = unmarked(rest);
     let rest = match rest {
         "kind!" => "ending",
         "code!" => "exit_code",

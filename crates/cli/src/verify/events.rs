@@ -8,8 +8,9 @@ use crate::equiv::values::{is_char, show};
 use driver::path::{Path, Step, Value, var_type};
 use driver::slice::Slice;
 use interp::{ConsumedInput, InputKind, ObjectKind, Pointee};
+use ir::names::unnumbered;
 use ir::{Body, Callee, EdgeId, ExprDisplay, FuncId, Function, LocalId, LocalOrigin, Op, Pos, Type, Var};
-use names::{Given, given, object_name, plain, pointer_text};
+use names::{Given, given, object_name, pointer_text};
 use report::SourceLines;
 
 /// One thing that happened.
@@ -180,7 +181,7 @@ impl<'p> Teller<'_, 'p> {
             Some(local) if i < callee.params as usize => {
                 let shown = self.show(*ty, *bits, &local.c_type);
                 match &callee.body {
-                    Body::Defined(_) => format!("{} = {shown}", plain(&local.name)),
+                    Body::Defined(_) => format!("{} = {shown}", unnumbered(&local.name)),
                     _ => shown,
                 }
             }
@@ -229,7 +230,7 @@ impl<'p> Teller<'_, 'p> {
                         continue;
                     }
                     let matters = self.slice.has_local(number, LocalId(i));
-                    (plain(&local.name), &*local.c_type, local.pos, matters)
+                    (unnumbered(&local.name), &*local.c_type, local.pos, matters)
                 }
                 InputKind::ExternGlobal { global: id, .. } => {
                     let global = path.program.global(id);
@@ -323,7 +324,7 @@ impl<'p> Teller<'_, 'p> {
         match var {
             Var::Local(id) => {
                 let local = function.locals.get(id.0 as usize)?;
-                (local.origin != LocalOrigin::Temp).then(|| plain(&local.name).to_owned())
+                (local.origin != LocalOrigin::Temp).then(|| unnumbered(&local.name).to_owned())
             }
             Var::Global(id) => Some(self.path.program.globals.get(id.0 as usize)?.name.to_string()),
         }

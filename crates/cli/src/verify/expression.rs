@@ -4,7 +4,8 @@
 //! comparisons. Everything else is better shown by its line of the source.
 
 use crate::equiv::values::{array, scalar, show};
-use ir::{BinOp, Expr, ExprKind, Function, LocalOrigin, Program, Storage, Type, UnOp};
+use ir::names::unnumbered;
+use ir::{BinOp, Expr, ExprKind, Function, LocalOrigin, Program, Spelling, Storage, Type, UnOp};
 
 /// Longer ones are not easier to read than the source.
 const LONGEST: usize = 60;
@@ -57,7 +58,7 @@ impl Writer<'_> {
             ExprKind::Const(bits) => Some(show(*bits, e.ty, false)),
             ExprKind::Local(id) => {
                 let local = self.function.locals.get(id.0 as usize)?;
-                let name = local.name.split('#').next().unwrap_or(&local.name);
+                let name = unnumbered(&local.name);
                 (local.origin != LocalOrigin::Temp).then(|| name.to_owned())
             }
             ExprKind::Global(id) => Some(self.program.globals.get(id.0 as usize)?.name.to_string()),
@@ -71,19 +72,10 @@ impl Writer<'_> {
                 Some(format!("~{}", self.operand(inner)?))
             }
             ExprKind::Binary(op, a, b) => {
-                let name = match op {
-                    BinOp::Add => "+",
-                    BinOp::Sub => "-",
-                    BinOp::Mul => "*",
-                    BinOp::Div => "/",
-                    BinOp::Rem => "%",
-                    BinOp::And => "&",
-                    BinOp::Or => "|",
-                    BinOp::Xor => "^",
-                    BinOp::Shl => "<<",
-                    BinOp::Shr => ">>",
-                    _ => return None,
-                };
+                let Spelling::Sign(name) = op.spelling() else { return None };
+                if op.is_comparison() || matches!(op, BinOp::PtrAdd | BinOp::PtrSub) {
+                    return None;
+                }
                 (e.ty != Type::Bool).then_some(())?;
                 Some(format!("{} {name} {}", self.operand(a)?, self.operand(b)?))
             }
@@ -134,7 +126,7 @@ impl Writer<'_> {
         let (name, c_type, storage) = match address.kind {
             ExprKind::AddrLocal(id) => {
                 let local = self.function.locals.get(id.0 as usize)?;
-                let name = local.name.split('#').next().unwrap_or(&local.name);
+                let name = unnumbered(&local.name);
                 (local.origin != LocalOrigin::Temp).then_some((name, &*local.c_type, local.storage))?
             }
             ExprKind::AddrGlobal(id) => {

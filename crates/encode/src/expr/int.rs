@@ -5,10 +5,9 @@
 //! that differ only in the order of their operations are the same term.
 
 use super::Encoder;
-use super::interval::Interval;
 use crate::mode::{IntMode, range};
 use ir::{BinOp, IntType};
-use logic::{IBig, Linear, Op, Sort, Term};
+use logic::{IBig, Interval, Linear, Op, Sort, Term};
 
 /// Polynomials larger than this are wrapped before they are used further.
 const MAX_TERMS: usize = 12;
@@ -60,7 +59,7 @@ impl Encoder<'_> {
             return e;
         }
         let bits = u32::from(int.bits);
-        let fits = Interval::of_type(int);
+        let fits = Interval::of_bits(int.bits.into(), int.signed);
         if self.fits(e, &fits) {
             return e;
         }
@@ -134,7 +133,7 @@ impl Encoder<'_> {
         }
         // As it is, if that needs no wrapping.
         let plain = f(a, b);
-        let fits = Interval::of_type(int);
+        let fits = Interval::of_bits(int.bits.into(), int.signed);
         if self.fits(plain, &fits) {
             return plain;
         }
@@ -178,7 +177,7 @@ impl Encoder<'_> {
     }
 
     fn leaves_range(&mut self, int: IntType, e: Term) -> Term {
-        if self.mode != IntMode::Wrap || self.fits(e, &Interval::of_type(int)) {
+        if self.mode != IntMode::Wrap || self.fits(e, &Interval::of_bits(int.bits.into(), int.signed)) {
             return Term::bool(false);
         }
         let (low, high) = range(int);

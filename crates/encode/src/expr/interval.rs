@@ -6,16 +6,9 @@
 //! hand goes: after `i < n`, the value `i + 1` of a variable is in range, while the same sum may leave it on
 //! another path.
 
-use ir::IntType;
-use logic::{IBig, Op, Sort, Term};
+use logic::{IBig, Interval, Op, Sort, Term};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Interval {
-    pub low: IBig,
-    pub high: IBig,
-}
 
 #[derive(Clone, Default, Debug)]
 pub struct Intervals {
@@ -24,56 +17,6 @@ pub struct Intervals {
     /// On paths that assume all of `assumed`; comes before the other table.
     local: FxHashMap<Term, Option<Interval>>,
     assumed: BTreeSet<Term>,
-}
-
-impl Interval {
-    pub fn new(low: impl Into<IBig>, high: impl Into<IBig>) -> Interval {
-        Interval { low: low.into(), high: high.into() }
-    }
-
-    pub fn of_type(int: IntType) -> Interval {
-        let size = IBig::ONE << usize::from(int.bits);
-        if int.signed {
-            let half = size >> 1;
-            Interval { low: -half.clone(), high: half - IBig::ONE }
-        } else {
-            Interval { low: IBig::ZERO, high: size - IBig::ONE }
-        }
-    }
-
-    pub fn contains(&self, other: &Interval) -> bool {
-        self.low <= other.low && other.high <= self.high
-    }
-
-    /// `by` more on both sides.
-    pub fn widened(&self, by: &IBig) -> Interval {
-        Interval { low: &self.low - by, high: &self.high + by }
-    }
-
-    fn of_corners(corners: impl IntoIterator<Item = IBig>) -> Option<Interval> {
-        corners.into_iter().fold(None, |found: Option<Interval>, c| {
-            Some(match found {
-                None => Interval { low: c.clone(), high: c },
-                Some(i) => Interval { low: i.low.min(c.clone()), high: i.high.max(c) },
-            })
-        })
-    }
-
-    fn hull(&self, other: &Interval) -> Interval {
-        Interval {
-            low: self.low.clone().min(other.low.clone()),
-            high: self.high.clone().max(other.high.clone()),
-        }
-    }
-
-    fn times(&self, other: &Interval) -> Option<Interval> {
-        Interval::of_corners([
-            &self.low * &other.low,
-            &self.low * &other.high,
-            &self.high * &other.low,
-            &self.high * &other.high,
-        ])
-    }
 }
 
 impl Intervals {
@@ -106,12 +49,8 @@ impl Intervals {
         }
         match self.of(term) {
             Some(old) => {
-                let both = Interval {
-                    low: old.low.clone().max(bounds.low.clone()),
-                    high: old.high.clone().min(bounds.high.clone()),
-                };
                 // Contradictory bounds: code that is never reached.
-                (both.low <= both.high && both != old).then_some(both)
+                old.meet(bounds).filter(|both| *both != old)
             }
             None => Some(bounds.clone()),
         }
@@ -147,12 +86,9 @@ impl Intervals {
         let arg = |i: usize| self.known(t.args()[i]);
         let args = || t.args().iter().map(|a| self.known(*a));
         match t.op() {
-            Op::Int(value) => Some(Interval::new(value.clone(), value.clone())),
-            Op::Add => args().try_fold(Interval::new(0, 0), |sum, i| {
-                let i = i?;
-                Some(Interval { low: sum.low + &i.low, high: sum.high + &i.high })
-            }),
-            Op::Mul => args().try_fold(Interval::new(1, 1), |product, i| product.times(i?)),
+            Op::Int(value) => Some(Interval::point(value.clone())),
+            Op::Add => args().try_fold(Interval::new(0, 0), |sum, i| Some(sum.plus(i?))),
+            Op::Mul => args().try_fold(Interval::new(1, 1), |product, i| Some(product.times(i?))),
             Op::Ite => Some(arg(1)?.hull(arg(2)?)),
             Op::Div => self.quotient(arg(0)?, t.args()[1]),
             Op::Mod => {
@@ -165,7 +101,7 @@ impl Intervals {
             }
             Op::BvToInt { signed } => {
                 let width = t.args()[0].width();
-                (width <= 128).then(|| Interval::of_type(IntType::new(width as u8, *signed)))
+                (width <= 128).then(|| Interval::of_bits(width, *signed))
             }
             _ => None,
         }

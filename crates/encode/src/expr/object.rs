@@ -7,9 +7,10 @@
 
 use super::Encoder;
 use crate::mode::{IntMode, Unsupported};
+use crate::names;
 use crate::regions::RegionId;
 use ir::{Expr, ExprDisplay, ExprKind, Global, InitValue, Program, Storage};
-use logic::{IBig, Linear, Op, Term};
+use logic::{IBig, Interval, Linear, Op, Term};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
@@ -64,13 +65,13 @@ impl Encoder<'_> {
             }
             ExprKind::AddrLocal(id) => {
                 let local = function.local(*id);
-                (format!("&{}.{}", function.name, local.name), local.storage)
+                (names::address_of_local(&function.name, &local.name), local.storage)
             }
             ExprKind::AddrFunc(id) => {
                 return Ok(self.function_address(&self.program.function(*id).name));
             }
             _ => {
-                let address = self.address_variable(format!("&{}...", function.name)).0;
+                let address = self.address_variable(names::address_of_arguments(&function.name)).0;
                 return Ok(address);
             }
         };
@@ -86,7 +87,7 @@ impl Encoder<'_> {
     }
 
     fn function_address(&mut self, name: &str) -> Term {
-        let (address, new) = self.address_variable(format!("&{name}()"));
+        let (address, new) = self.address_variable(names::address_of_function(name));
         if new {
             for other in self.objects.functions.clone() {
                 self.fact(address.differs(other));
@@ -127,7 +128,7 @@ impl Encoder<'_> {
                 }
             }
             IntMode::Wrap => {
-                let bounds = super::interval::Interval::new(1, last);
+                let bounds = Interval::new(1, last);
                 self.intervals.learn(address, &bounds);
                 self.fact(address.int_le(Term::int(last)));
                 if align > 1 {
@@ -201,13 +202,13 @@ impl Encoder<'_> {
 /// For every global `&name`; constant objects are named by their content, and numbered if a program has
 /// several of one content.
 fn global_names(program: &Program) -> Vec<String> {
-    let mut seen: FxHashMap<String, u32> = FxHashMap::default();
+    let mut seen: FxHashMap<String, u64> = FxHashMap::default();
     let name = |global: &Global| match content(program, global, MAX_DEPTH) {
-        None => format!("&{}", global.name),
+        None => names::address(&global.name),
         Some(content) => {
             let count = seen.entry(content.clone()).or_default();
             *count += 1;
-            if *count == 1 { format!("&{content}") } else { format!("&{content}#{count}") }
+            names::address(&ir::names::numbered(&content, *count))
         }
     };
     program.globals.iter().map(name).collect()

@@ -7,10 +7,9 @@
 use super::ObjectKind;
 use super::points_to::{Graph, Node, Value};
 use super::residue::Residue;
-use ir::{
-    CallGraph, Callee, Expr, ExprKind, FuncId, Global, GlobalId, InitValue, LocalOrigin, Op, Program,
-    Storage, Target, Type,
-};
+use ir::names::split_qualified;
+use ir::pointees::named;
+use ir::{CallGraph, FuncId, Global, GlobalId, InitValue, LocalOrigin, Program, Storage, Target, Type};
 use rustc_hash::FxHashMap;
 
 /// An access by an operation of a program.
@@ -121,7 +120,9 @@ pub struct Collector<'p> {
 
 impl<'p> Collector<'p> {
     fn program(&mut self, index: usize, program: &'p Program, roots: &[FuncId]) {
-        let reached = reached(program, roots);
+        let reached = named(program, roots, |f| {
+            program.function(f).cfa().into_iter().flat_map(|cfa| cfa.edges()).collect()
+        });
         let entry_only = roots.iter().all(|f| function_name(program, *f) == "main");
         let calls_out =
             reached.iter().zip(&program.functions).any(|(reached, f)| *reached && f.cfa().is_none());
@@ -378,7 +379,7 @@ fn function_name(program: &Program, id: FuncId) -> &str {
 
 /// Static locals have no name outside of their function.
 fn is_static_local(program: &Program, global: &Global) -> bool {
-    global.name.rsplit_once("::").is_some_and(|(function, _)| program.find_function(function).is_some())
+    split_qualified(&global.name).is_some_and(|(function, _)| program.find_function(function).is_some())
 }
 
 /// Constants are the same if they hold the same: string literals have no names of their own.
@@ -393,37 +394,4 @@ fn global_name(global: &Global) -> Name<'_> {
         (Storage::Memory { .. }, _) => Name::Global(&global.name, None),
         (Storage::Register(ty), _) => Name::Global(&global.name, Some(ty)),
     }
-}
-
-/// What the roots reach: by calls, or by taking an address.
-fn reached(program: &Program, roots: &[FuncId]) -> Vec<bool> {
-    let mut reached = vec![false; program.functions.len()];
-    let mut work: Vec<FuncId> = roots.to_vec();
-    let taken = |e: &Expr, work: &mut Vec<FuncId>| {
-        e.walk(&mut |e| {
-            if let ExprKind::AddrFunc(id) = e.kind {
-                work.push(id);
-            }
-        });
-    };
-    for item in program.globals.iter().flat_map(|g| &g.init).flat_map(|init| &init.items) {
-        if let InitValue::Scalar(e) = &item.value {
-            taken(e, &mut work);
-        }
-    }
-    while let Some(id) = work.pop() {
-        let Some(slot) = reached.get_mut(id.0 as usize) else { continue };
-        if std::mem::replace(slot, true) {
-            continue;
-        }
-        for edge in program.function(id).cfa().map(|cfa| cfa.edges()).unwrap_or_default() {
-            if let Op::Call { callee: Callee::Direct(callee), .. } = &edge.op {
-                work.push(*callee);
-            }
-            for e in edge.op.exprs() {
-                taken(e, &mut work);
-            }
-        }
-    }
-    reached
 }

@@ -18,6 +18,7 @@ mod points_to;
 mod residue;
 mod result;
 
+use ir::names::qualified;
 use ir::{EdgeId, Expr, FuncId, GlobalId, LocalId, Program, Type};
 use std::collections::BTreeSet;
 
@@ -170,9 +171,9 @@ impl ObjectKind {
             ObjectKind::Global(id) => program.globals.get(id.0 as usize)?.name.to_string(),
             ObjectKind::Local(f, id) => {
                 let function = function(f)?;
-                format!("{}::{}", function.name, function.locals.get(id.0 as usize)?.name)
+                qualified(&function.name, &function.locals.get(id.0 as usize)?.name)
             }
-            ObjectKind::VarArgs(f) => format!("{}::...", function(f)?.name),
+            ObjectKind::VarArgs(f) => qualified(&function(f)?.name, "..."),
             ObjectKind::Function(f) => function(f)?.name.to_string(),
             ObjectKind::Arguments => "argv".to_owned(),
             ObjectKind::Site(..) => return None,

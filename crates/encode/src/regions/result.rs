@@ -267,7 +267,8 @@ fn names(
         for (function, slots) in slots {
             for (local, place) in function.locals.iter().zip(&slots.locals) {
                 if let (Storage::Register(Type::Ptr), Some(place)) = (local.storage, place) {
-                    names[place.class].get_or_insert_with(|| format!("{}::{}", function.name, local.name));
+                    names[place.class]
+                        .get_or_insert_with(|| ir::names::qualified(&function.name, &local.name));
                 }
             }
         }

@@ -3,8 +3,8 @@
 use super::TransitionSystem;
 use crate::mode::Unsupported;
 use crate::regions::{ObjectKind, RegionId};
-use crate::start::{at, content, number, unit};
-use ir::{GlobalId, InitValue, Storage};
+use crate::start::{at, content, unit};
+use ir::{GlobalId, Storage};
 use logic::Term;
 use std::collections::BTreeSet;
 
@@ -19,19 +19,14 @@ impl TransitionSystem {
         let used = self.accessed_globals();
         for (i, global) in self.program.globals.iter().enumerate() {
             let id = GlobalId(i as u32);
-            let Some(init) = &global.init else { continue };
             match global.storage {
-                Storage::Register(ty) => {
+                Storage::Register(_) => {
                     let Some(Some(variable)) = state.globals.get(i).copied() else { continue };
-                    let value = match init.items.first().map(|item| &item.value) {
-                        Some(InitValue::Scalar(e)) => encoder.expr(e, &state)?,
-                        Some(InitValue::Bytes(bytes)) => encoder.constant(ty, number(bytes))?,
-                        None => encoder.constant(ty, 0)?,
-                    };
-                    parts.push(variable.equals(value));
+                    let Some(value) = global.initial_register() else { continue };
+                    parts.push(variable.equals(encoder.expr(&value, &state)?));
                 }
                 Storage::Memory { size, .. } => {
-                    if !used.contains(&id) {
+                    if global.init.is_none() || !used.contains(&id) {
                         continue;
                     }
                     let mut offset = 0;

@@ -25,6 +25,7 @@ use crate::expr::{Encoder, Outside};
 use crate::footprint::{Footprint, footprints};
 use crate::memory::memory_sort;
 use crate::mode::{IntMode, Unsupported};
+use crate::names;
 use crate::regions::Regions;
 use crate::state::State;
 use ir::{CallGraph, EdgeId, FuncId, LoopForest, NodeId, Op, Program, Storage};
@@ -68,7 +69,7 @@ impl TransitionSystem {
             program.functions.iter().map(|f| f.cfa().map(LoopForest::of)).collect();
         let cuts = program.function_ids().map(|f| cuts(&program, f, loops[f.0 as usize].as_ref())).collect();
         let addresses = Term::bool(true);
-        let statics = program.globals.iter().filter(|g| g.name.contains("::"));
+        let statics = program.globals.iter().filter(|g| ir::names::split_qualified(&g.name).is_some());
         let statics = statics.map(|g| g.name.to_string()).collect();
         let mut whole = TransitionSystem {
             program,
@@ -111,9 +112,13 @@ impl TransitionSystem {
         };
         // A variable whose type has no encoding is none: whoever needs it is told.
         // A static local of the function is a global that may be called the same.
-        let local = |name: &str| match self.statics.contains(&format!("{}::{name}", f.name)) {
-            true => format!("{prefix}{}::{name}#auto", f.name),
-            false => format!("{prefix}{}::{name}", f.name),
+        let local = |name: &str| {
+            let name = ir::names::qualified(&f.name, name);
+            if self.statics.contains(&name) {
+                format!("{prefix}{name}#auto")
+            } else {
+                format!("{prefix}{name}")
+            }
         };
         let locals = f.locals.iter().map(|l| register(local(&l.name), l.storage).unwrap_or_default());
         let globals = self
@@ -123,7 +128,7 @@ impl TransitionSystem {
             .map(|g| register(format!("{prefix}{}", g.name), g.storage).unwrap_or_default());
         let memory = self.regions.list.iter().map(|r| {
             let sort = memory_sort(self.mode, target, r.layout)?;
-            Ok(Term::var(&format!("{prefix}memory.{}", r.name), sort))
+            Ok(Term::var(&format!("{prefix}{}", names::memory(&r.name)), sort))
         });
         let token = |name: &str| Term::var(&format!("{prefix}{name}"), Sort::Int);
         Ok(State {
@@ -150,7 +155,8 @@ impl TransitionSystem {
     }
 
     fn encoder(&self, function: FuncId) -> Encoder<'_> {
-        let mut encoder = Encoder::new(&self.program, 0, function, self.mode, &self.regions, "!");
+        let mut encoder =
+            Encoder::new(&self.program, 0, function, self.mode, &self.regions, names::AUXILIARY);
         encoder.outside_code = Outside::Values;
         encoder
     }
@@ -191,11 +197,6 @@ impl TransitionSystem {
 }
 
 const MOST_ADDRESSES: u32 = 100;
-
-/// Is this a variable of no state, that each passage of a transition has anew?
-pub fn is_auxiliary(variable: Term) -> bool {
-    matches!(variable.op(), logic::Op::Var(name) if name.starts_with('!'))
-}
 
 /// What an activation leaves behind in its variables in memory is a change, too, though nobody wrote it: see
 /// [`transitions`].

@@ -24,7 +24,7 @@ pub enum To {
 }
 
 /// One way from a cut point to the next. All terms are over the variables of the function (without prefix),
-/// addresses (`&...`), and auxiliary variables that each passage has anew ([`super::is_auxiliary`]).
+/// addresses (`&...`), and auxiliary variables that each passage has anew ([`crate::names::is_auxiliary`]).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Transition {
     pub from: NodeId,

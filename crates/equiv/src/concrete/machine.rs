@@ -124,7 +124,7 @@ impl<'p> Version<'p> {
             }
         }
         Version {
-            taken: encode::footprint::address_taken(program).into_iter().collect(),
+            taken: ir::pointees::address_occurs(program).into_iter().collect(),
             program,
             function,
             globals,

@@ -76,8 +76,7 @@ impl<'p> Comparer<'p> {
         budget: &Budget,
         steps: u64,
     ) -> Compared {
-        let budget = Budget { steps: Some(budget.steps.map_or(steps, |s| s.min(steps))), ..budget.clone() };
-        match self.run_and_judge(input, post, &budget) {
+        match self.run_and_judge(input, post, &budget.at_most(steps)) {
             Ok(compared) | Err(compared) => compared,
         }
     }
@@ -134,8 +133,7 @@ impl<'p> Comparer<'p> {
             });
             self.watched = Some((watch.clone(), input.objects.clone(), [old?, new?]));
         }
-        let steps = Some(budget.steps.map_or(options.max_steps, |s| s.min(options.max_steps)));
-        let budget = Budget { steps, ..budget.clone() };
+        let budget = budget.at_most(options.max_steps);
         let mut world = World::new(input.clone(), &constants, &options, 0);
         let (_, _, [old, new]) = self.watched.as_mut()?;
         let old = old.run(&self.sides[0], Side::Old, self.initialised, &mut world, &budget).ok()?;

@@ -86,7 +86,7 @@ pub fn side_by_side(
     limit: usize,
     budget: &Budget,
 ) -> Option<SideBySide> {
-    let budget = Budget { steps: Some(limit as u64 * 4), ..budget.clone() };
+    let budget = budget.with_steps(Some(limit as u64 * 4));
     let mut stories = comparer.told(input, &budget, |view, outcome| story(view, outcome, limit))?.into_iter();
     let (old, new) = (stories.next()?, stories.next()?);
     let first_difference = first_difference(&old, &new);

@@ -28,7 +28,7 @@ pub fn race(
     }
     let stop = Arc::new(AtomicBool::new(false));
     // They work at the same time.
-    let child = Budget { cancelled: stop.clone(), ..budget.within(slice * modes.len() as u32) };
+    let child = budget.within(slice * modes.len() as u32).with_flag(&stop);
     let (sender, receiver) = mpsc::channel();
     let mut tried = Vec::new();
     std::thread::scope(|scope| {

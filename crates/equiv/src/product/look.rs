@@ -36,13 +36,16 @@ impl Look for Values<'_, '_> {
         let program = self.setup.programs[side];
         let f = program.function(self.setup.functions[side]);
         let is = |slot: &Slot| match slot {
-            Slot::Local(id) | Slot::Ghost(id) => &*f.local(*id).name == name,
+            Slot::Local(id) | Slot::First(id) => &*f.local(*id).name == name,
             Slot::Global(id) => !self.inputs_only && &*program.global(*id).name == name,
             Slot::Value => name == "result",
             _ => false,
         };
         let found = self.slots[side].iter().find(|(slot, _)| is(slot)).map(|(_, t)| *t);
-        found.or_else(|| self.setup.tracked.globals[side].get(name).copied().flatten())
+        found.or_else(|| {
+            let id = program.find_global(name)?;
+            self.setup.tracked.globals[side][id.0 as usize].fixed()
+        })
     }
 
     fn memory(&self, side: usize, address: Option<&Expr>) -> Option<(Term, Layout)> {
@@ -57,7 +60,7 @@ impl Look for Values<'_, '_> {
             }
         };
         let layout = regions.list[region.0 as usize].layout;
-        if let Some(constant) = self.setup.tracked.memory[region.0 as usize] {
+        if let Some(constant) = self.setup.tracked.memory[side][region.0 as usize].fixed() {
             return Some((constant, layout));
         }
         let slot = self.slots[side].iter().find(|(s, _)| !self.inputs_only && *s == Slot::Memory(region));

@@ -14,6 +14,7 @@ use super::tokens::{self, Word};
 use super::types;
 use super::{Condition, ConditionKind, Origin, Side, SpecError, pure};
 use base::Severity;
+use ir::names::unqualified;
 use ir::{Callee, FuncId, GlobalId, Op, Program, Type};
 use std::sync::Arc;
 
@@ -87,12 +88,8 @@ impl<'a> Version<'a> {
 
     /// The name of the function as C knows it; clashing names have a prefix in IR.
     pub fn c_name(&self) -> &'a str {
-        c_name(&self.function().name)
+        unqualified(&self.function().name)
     }
-}
-
-pub(super) fn c_name(name: &str) -> &str {
-    name.rsplit("::").next().unwrap_or(name)
 }
 
 /// The condition that the user gave with `option` (`--pre`, `--post`).
@@ -268,7 +265,7 @@ impl Made<'_> {
 
     fn impure(&self, found: pure::Impure) -> SpecError {
         let word =
-            found.callee.as_deref().and_then(|name| self.words.iter().find(|w| w.text == c_name(name)));
+            found.callee.as_deref().and_then(|name| self.words.iter().find(|w| w.text == unqualified(name)));
         let (lo, hi) = word.map_or((0, self.origin.text.trim_end().len()), |w| (w.lo, w.hi));
         self.origin.error(lo, hi, self.in_user_names(&found.message))
     }

@@ -4,7 +4,7 @@
 //! new one's if the old version has none. `result` is what the function returned. Every other identifier is
 //! left to the compiler: functions, types, enumeration constants.
 
-use super::c::{CBinding, Version, Versions, c_name};
+use super::c::{CBinding, Version, Versions};
 use super::tokens::Word;
 use super::{Name, Origin, Side, SpecError};
 use ir::{Storage, Type};
@@ -220,5 +220,5 @@ pub(super) fn is_record(c_type: &str) -> bool {
 }
 
 fn is_c_name(name: &str) -> bool {
-    c_name(name) == name && !name.starts_with('.')
+    ir::names::unqualified(name) == name && !name.starts_with('.')
 }

@@ -12,13 +12,13 @@
 use super::smt::{SpecOp, SpecTerm};
 use super::term::TermError;
 use encode::IntMode;
-use logic::{IBig, Sort, Term};
+use logic::{IBig, Interval, Sort, Term};
 
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Number {
     pub term: Term,
     /// The values it can have; None: any integer.
-    pub range: Option<(IBig, IBig)>,
+    pub range: Option<Interval>,
     /// How many bits it has where it is looked at as a bit-vector; None for sums and numerals, which have no
     /// width.
     pub width: Option<u32>,
@@ -30,35 +30,19 @@ fn power(bits: u32) -> IBig {
     IBig::ONE << bits as usize
 }
 
-/// All values of `bits` bits.
-pub(super) fn range_of(bits: u32, signed: bool) -> (IBig, IBig) {
-    if signed {
-        (-power(bits - 1), power(bits - 1) - IBig::ONE)
-    } else {
-        (IBig::ZERO, power(bits) - IBig::ONE)
-    }
-}
-
 /// How many bits hold the range, and whether they must be read as signed.
-fn shape(range: &(IBig, IBig)) -> (u32, bool) {
-    let signed = range.0 < IBig::ZERO;
+fn shape(range: &Interval) -> (u32, bool) {
+    let signed = range.low < IBig::ZERO;
     let mut bits = 1;
-    loop {
-        let (lo, hi) = range_of(bits, signed);
-        if lo <= range.0 && range.1 <= hi {
-            return (bits, signed);
-        }
+    while !Interval::of_bits(bits, signed).contains(range) {
         bits += 1;
     }
-}
-
-fn hull(a: &(IBig, IBig), b: &(IBig, IBig)) -> (IBig, IBig) {
-    (a.0.clone().min(b.0.clone()), a.1.clone().max(b.1.clone()))
+    (bits, signed)
 }
 
 impl Number {
     pub fn constant(mode: IntMode, value: IBig, width: Option<u32>) -> Done<Number> {
-        let range = (value.clone(), value.clone());
+        let range = Interval::point(value.clone());
         let term = match mode {
             IntMode::Bv => Term::number(Sort::Bv(checked_width(&range)?), value),
             _ => Term::int(value),
@@ -68,13 +52,13 @@ impl Number {
 
     /// A value of a program: `bits` bits that are read as signed or unsigned.
     pub fn value(mode: IntMode, term: Term, bits: u32, signed: bool) -> Number {
-        let range = (mode != IntMode::Unbounded).then(|| range_of(bits, signed));
+        let range = (mode != IntMode::Unbounded).then(|| Interval::of_bits(bits, signed));
         Number { term, range, width: Some(bits) }
     }
 
     /// The sign of the representation: may the value be negative?
     fn signed(&self) -> bool {
-        self.range.as_ref().is_some_and(|r| r.0 < IBig::ZERO)
+        self.range.as_ref().is_some_and(|r| r.low < IBig::ZERO)
     }
 
     /// With bit-vectors: the same number in this many bits, which hold its range.
@@ -88,7 +72,7 @@ impl Number {
         }
     }
 
-    fn known_range(&self) -> Done<&(IBig, IBig)> {
+    fn known_range(&self) -> Done<&Interval> {
         self.range
             .as_ref()
             .ok_or_else(|| TermError::Unsupported("an unlimited number in bit-vectors".to_owned()))
@@ -99,7 +83,7 @@ impl Number {
         mode: IntMode,
         a: &Number,
         b: &Number,
-        range: impl Fn(&(IBig, IBig), &(IBig, IBig)) -> (IBig, IBig),
+        range: impl Fn(&Interval, &Interval) -> Interval,
         op: impl Fn(Term, Term) -> Term,
     ) -> Done<Number> {
         if mode != IntMode::Bv {
@@ -108,52 +92,45 @@ impl Number {
         }
         let (x, y) = (a.known_range()?, b.known_range()?);
         let result = range(x, y);
-        let width = checked_width(&hull(&result, &hull(x, y)))?;
+        let width = checked_width(&result.hull(x).hull(y))?;
         let term = op(a.in_width(width), b.in_width(width));
         Ok(Number { term, range: Some(result), width: None })
     }
 
     pub fn add(mode: IntMode, a: &Number, b: &Number) -> Done<Number> {
-        Number::arithmetic(mode, a, b, |x, y| (&x.0 + &y.0, &x.1 + &y.1), Term::add)
+        Number::arithmetic(mode, a, b, Interval::plus, Term::add)
     }
 
     pub fn sub(mode: IntMode, a: &Number, b: &Number) -> Done<Number> {
-        Number::arithmetic(mode, a, b, |x, y| (&x.0 - &y.1, &x.1 - &y.0), Term::sub)
+        Number::arithmetic(mode, a, b, Interval::minus, Term::sub)
     }
 
     pub fn mul(mode: IntMode, a: &Number, b: &Number) -> Done<Number> {
-        let range = |x: &(IBig, IBig), y: &(IBig, IBig)| {
-            let all = [&x.0 * &y.0, &x.0 * &y.1, &x.1 * &y.0, &x.1 * &y.1];
-            let least = all.iter().min().cloned().unwrap_or(IBig::ZERO);
-            (least, all.into_iter().max().unwrap_or(IBig::ZERO))
-        };
-        Number::arithmetic(mode, a, b, range, Term::mul)
+        Number::arithmetic(mode, a, b, Interval::times, Term::mul)
     }
 
     /// SMT-LIB's `div` and `mod`: the remainder is never negative. The divisor must be a constant other
     /// than 0.
     pub fn div_mod(mode: IntMode, a: &Number, b: &Number) -> Done<(Number, Number)> {
-        let divisor = b.range.as_ref().filter(|r| r.0 == r.1 && r.0 != IBig::ZERO).map(|r| r.0.clone());
+        let divisor = b.range.as_ref().and_then(Interval::single).filter(|d| **d != IBig::ZERO).cloned();
         let Some(divisor) = divisor else {
             return Err(TermError::Unsupported("division by something other than a constant".to_owned()));
         };
         let size = if divisor < IBig::ZERO { -divisor.clone() } else { divisor.clone() };
-        let rest_range = (IBig::ZERO, &size - IBig::ONE);
+        let rest_range = Interval { low: IBig::ZERO, high: &size - IBig::ONE };
         let quotient_range = a.range.as_ref().map(|r| {
-            let bound = hull(
-                &(-r.1.clone() - &size, r.1.clone() + &size),
-                &(r.0.clone() - &size, -r.0.clone() + &size),
-            );
-            (&bound.0 / &size - IBig::ONE, &bound.1 / &size + IBig::ONE)
+            let bound = Interval { low: -&r.high - &size, high: &r.high + &size };
+            let bound = bound.hull(&Interval { low: &r.low - &size, high: -&r.low + &size });
+            Interval { low: &bound.low / &size - IBig::ONE, high: &bound.high / &size + IBig::ONE }
         });
         if mode != IntMode::Bv {
             let quotient = Number { term: a.term.div(b.term), range: quotient_range, width: None };
             let rest = Number { term: a.term.modulo(b.term), range: Some(rest_range), width: None };
             return Ok((quotient, rest));
         }
-        let wide = hull(a.known_range()?, &(-(&size + &size), &size + &size));
+        let twice = &size + &size;
         // The dividend minus the remainder may lie below the dividend's range.
-        let wide = (wide.0 - &size, wide.1 + &size);
+        let wide = a.known_range()?.hull(&Interval { low: -&twice, high: twice }).widened(&size);
         let width = checked_width(&wide)?;
         let (x, d) = (a.in_width(width), b.in_width(width));
         let zero = Term::bv(0, width);
@@ -170,7 +147,7 @@ impl Number {
     /// `condition ? a : b`.
     pub fn choose(mode: IntMode, condition: Term, a: &Number, b: &Number) -> Done<Number> {
         let width = if a.width == b.width { a.width } else { None };
-        let number = Number::arithmetic(mode, a, b, hull, |x, y| condition.ite(x, y))?;
+        let number = Number::arithmetic(mode, a, b, Interval::hull, |x, y| condition.ite(x, y))?;
         Ok(Number { width, ..number })
     }
 
@@ -186,10 +163,10 @@ impl Number {
         if mode != IntMode::Bv {
             return Ok(if strict { a.term.int_lt(b.term) } else { a.term.int_le(b.term) });
         }
-        let common = hull(a.known_range()?, b.known_range()?);
+        let common = a.known_range()?.hull(b.known_range()?);
         let width = checked_width(&common)?;
         let (x, y) = (a.in_width(width), b.in_width(width));
-        Ok(match (common.0 < IBig::ZERO, strict) {
+        Ok(match (common.low < IBig::ZERO, strict) {
             (true, true) => x.slt(y),
             (true, false) => x.sle(y),
             (false, true) => x.ult(y),
@@ -211,7 +188,7 @@ impl Number {
                     x.term.equals(y.term)
                 });
             }
-            if constant.range.as_ref().is_some_and(|r| r.0 > range_of(width, true).1) {
+            if constant.range.as_ref().is_some_and(|r| r.low > Interval::of_bits(width, true).high) {
                 let message =
                     "a bit-vector constant that is negative or large, compared with an unbounded integer";
                 return Err(TermError::Unsupported(message.to_owned()));
@@ -220,27 +197,27 @@ impl Number {
         if mode != IntMode::Bv {
             return Ok(a.term.equals(b.term));
         }
-        let width = checked_width(&hull(a.known_range()?, b.known_range()?))?;
+        let width = checked_width(&a.known_range()?.hull(b.known_range()?))?;
         Ok(a.in_width(width).equals(b.in_width(width)))
     }
 
     /// A constant that was written as a bit-vector.
     fn is_bits_constant(&self) -> bool {
-        self.width.is_some() && self.range.as_ref().is_some_and(|r| r.0 == r.1)
+        self.width.is_some() && self.range.as_ref().and_then(Interval::single).is_some()
     }
 
     /// The number that the low `width` bits mean, read as signed or unsigned. Over mathematical integers
     /// there are no bits: constants are read, everything else is what it is.
     fn view(&self, mode: IntMode, width: u32, signed: bool) -> Done<Number> {
-        let wanted = range_of(width, signed);
-        let inside = self.range.as_ref().is_some_and(|r| wanted.0 <= r.0 && r.1 <= wanted.1);
+        let wanted = Interval::of_bits(width, signed);
+        let inside = self.range.as_ref().is_some_and(|r| wanted.contains(r));
         if inside {
             let term = if mode == IntMode::Bv { self.in_width(width) } else { self.term };
             return Ok(Number { term, range: self.range.clone(), width: Some(width) });
         }
-        if let Some((value, _)) = self.range.as_ref().filter(|r| r.0 == r.1) {
+        if let Some(value) = self.range.as_ref().and_then(Interval::single) {
             let low = mod_euclid(value, &power(width));
-            let value = if signed && low > wanted.1 { low - power(width) } else { low };
+            let value = if signed && low > wanted.high { low - power(width) } else { low };
             return Number::constant(mode, value, Some(width));
         }
         let term = match mode {
@@ -268,7 +245,7 @@ impl Number {
     fn from_bits(mode: IntMode, term: Term, signed: bool) -> Number {
         let width = term.width();
         let term = if mode == IntMode::Bv { term } else { term.bv_to_int(signed) };
-        Number { term, range: Some(range_of(width, signed)), width: Some(width) }
+        Number { term, range: Some(Interval::of_bits(width, signed)), width: Some(width) }
     }
 }
 
@@ -278,7 +255,7 @@ fn mod_euclid(value: &IBig, modulus: &IBig) -> IBig {
 }
 
 /// The width for a range; terms have at most 128 bits.
-fn checked_width(range: &(IBig, IBig)) -> Done<u32> {
+fn checked_width(range: &Interval) -> Done<u32> {
     match shape(range) {
         (width, _) if width <= 128 => Ok(width),
         _ => Err(TermError::Unsupported("numbers of more than 128 bits in bit-vectors".to_owned())),

@@ -9,7 +9,7 @@ use super::smt::{SpecOp, SpecSort, SpecTerm};
 use super::{Condition, ConditionKind, Lookup, Name, Side, SpecError};
 use encode::IntMode;
 use ir::Type;
-use logic::{IBig, Sort, Term};
+use logic::{IBig, Interval, Sort, Term};
 use std::fmt;
 use std::sync::Arc;
 
@@ -471,7 +471,7 @@ impl Builder<'_> {
                 (SpecSort::Bits(bits), mode) => {
                     let term = var(Sort::Int);
                     let number = Number::value(mode, term, *bits, true);
-                    if let Some((low, high)) = &number.range {
+                    if let Some(Interval { low, high }) = &number.range {
                         guards.push(
                             Term::int(low.clone()).int_le(term).and(term.int_le(Term::int(high.clone()))),
                         );

@@ -5,7 +5,8 @@
 //! of functions of whole memories, as of a long copy, is forgotten. Not everything that is satisfiable stays
 //! so, nor is it the other way round: a model is a guess.
 
-use logic::{Op, Sort, Term, rebuild};
+use encode::names::names_address;
+use logic::{Op, Sort, Term, bottom_up, rebuild};
 use rustc_hash::FxHashMap;
 
 /// Bits of what was a number of any size.
@@ -23,28 +24,19 @@ pub struct Flat {
 
 impl Flat {
     pub fn apply(&mut self, term: Term) -> Term {
-        // Iterative: terms can be deeper than any stack.
-        let mut stack = vec![(term, false)];
-        while let Some((t, ready)) = stack.pop() {
-            if self.done.contains_key(&t) {
-                continue;
-            }
-            if ready || t.args().is_empty() {
-                let args: Vec<Term> = t.args().iter().map(|a| self.done[a]).collect();
-                let new = self.node(t, &args);
-                self.done.insert(t, new);
-            } else {
-                stack.push((t, true));
-                stack.extend(t.args().iter().map(|&a| (a, false)));
-            }
-        }
-        self.done[&term]
+        let mut done = std::mem::take(&mut self.done);
+        let flat = bottom_up(term, &mut done, |t, done| {
+            let args: Vec<Term> = t.args().iter().map(|a| done[a]).collect();
+            self.node(t, &args)
+        });
+        self.done = done;
+        flat
     }
 
     fn node(&mut self, term: Term, args: &[Term]) -> Term {
         match (term.op(), args) {
             (Op::Int(n), _) => Term::number(Sort::Bv(WORD), n.clone()),
-            (Op::Var(name), _) if name.starts_with('&') && matches!(term.sort(), Sort::Bv(_)) => {
+            (Op::Var(name), _) if names_address(name) && matches!(term.sort(), Sort::Bv(_)) => {
                 self.objects += 1;
                 Term::number(term.sort(), FIRST + DISTANCE * (self.objects - 1))
             }

@@ -10,8 +10,8 @@
 use super::facts::Facts;
 use crate::system::{Clause, PredId, System, Unknown};
 use base::Budget;
-use logic::{Sort, Substitution, Term};
-use rustc_hash::{FxHashMap, FxHashSet};
+use logic::{Sort, Substitution, Term, subterms};
+use rustc_hash::FxHashMap;
 use smt::{Model, SatResult, Settings, Solver, Why, Z3Solver};
 
 /// The predicates of each symbol, over its parameters. Their numbers never change.
@@ -213,19 +213,10 @@ impl ClauseSolver {
 }
 
 fn has_bits(clause: &Clause) -> bool {
-    let mut seen = FxHashSet::default();
-    let mut stack = vec![clause.constraint];
-    stack.extend(clause.body.iter().chain(&clause.head).flat_map(|a| &a.args));
-    while let Some(t) = stack.pop() {
-        if seen.insert(t) {
-            let bits = |s: Sort| matches!(s, Sort::Bv(_));
-            if bits(t.sort()) || t.sort().index().is_some_and(bits) || t.sort().element().is_some_and(bits) {
-                return true;
-            }
-            stack.extend_from_slice(t.args());
-        }
-    }
-    false
+    let bits = |s: Sort| matches!(s, Sort::Bv(_));
+    subterms(clause.terms())
+        .map(|t| t.sort())
+        .any(|sort| bits(sort) || sort.index().is_some_and(bits) || sort.element().is_some_and(bits))
 }
 
 fn remember(list: &mut Vec<Vec<Facts>>, entry: Vec<Facts>) {

@@ -6,7 +6,7 @@
 //! into the constraint as it is.
 
 use crate::system::{Atom, PredId, System};
-use logic::{Op, Sort, Substitution, Term, free_vars};
+use logic::{Op, Sort, Substitution, Term, bottom_up, free_vars};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -188,19 +188,11 @@ impl Clausify {
 
     /// Does a predicate occur in it?
     fn mentions(&mut self, term: Term) -> bool {
-        let mut stack = vec![(term, false)];
-        while let Some((t, ready)) = stack.pop() {
-            if self.mentions.contains_key(&t) {
-                continue;
-            }
-            if ready {
-                let found = self.atom(t).is_some() || t.args().iter().any(|a| self.mentions[a]);
-                self.mentions.insert(t, found);
-            } else {
-                stack.push((t, true));
-                stack.extend(t.args().iter().map(|&a| (a, false)));
-            }
-        }
-        self.mentions[&term]
+        let mut known = std::mem::take(&mut self.mentions);
+        let found = bottom_up(term, &mut known, |t, known| {
+            self.atom(t).is_some() || t.args().iter().any(|a| known[a])
+        });
+        self.mentions = known;
+        found
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::system::{Atom, Clause, PredId, Solution, System};
 use logic::print::{symbol, with_lets};
-use logic::{Op, Sort, Term, rebuild};
+use logic::{Op, Sort, Term, bottom_up, rebuild, subterms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 
@@ -101,14 +101,7 @@ impl Names {
     /// New names for what occurs in a clause; functions not seen before are declared.
     fn clause(&mut self, clause: &Clause, declare: &mut Vec<String>) -> Rename {
         let (mut vars, mut functions) = (Vec::new(), Vec::new());
-        let mut seen = FxHashSet::default();
-        let mut stack = vec![clause.constraint];
-        stack.extend(clause.body.iter().chain(&clause.head).flat_map(|a| &a.args));
-        while let Some(t) = stack.pop() {
-            if !seen.insert(t) {
-                continue;
-            }
-            stack.extend_from_slice(t.args());
+        for t in subterms(clause.terms()) {
             match t.op() {
                 Op::Var(_) => vars.push(t),
                 Op::Apply(name) => {
@@ -204,32 +197,19 @@ struct Rename {
 
 impl Rename {
     fn apply(&mut self, term: Term) -> Term {
-        let mut stack = vec![(term, false)];
-        while let Some((t, ready)) = stack.pop() {
-            if self.done.contains_key(&t) {
-                continue;
+        let functions = &self.functions;
+        bottom_up(term, &mut self.done, |t, done| {
+            let args: Vec<Term> = t.args().iter().map(|a| done[a]).collect();
+            if let Op::Apply(name) = t.op() {
+                let signature = (*name, t.args().iter().map(|a| a.sort()).collect(), t.sort());
+                if let Some(new) = functions.get(&signature) {
+                    return match t.sort() {
+                        Sort::Bool => Term::apply(new, args, Sort::Bv(1)).equals(Term::bv(1, 1)),
+                        sort => Term::apply(new, args, sort),
+                    };
+                }
             }
-            if ready || t.args().is_empty() {
-                let args: Vec<Term> = t.args().iter().map(|a| self.done[a]).collect();
-                self.done.insert(t, self.node(t, &args));
-            } else {
-                stack.push((t, true));
-                stack.extend(t.args().iter().map(|&a| (a, false)));
-            }
-        }
-        self.done[&term]
-    }
-
-    fn node(&self, term: Term, args: &[Term]) -> Term {
-        if let Op::Apply(name) = term.op() {
-            let signature = (*name, term.args().iter().map(|a| a.sort()).collect(), term.sort());
-            if let Some(new) = self.functions.get(&signature) {
-                return match term.sort() {
-                    Sort::Bool => Term::apply(new, args.iter().copied(), Sort::Bv(1)).equals(Term::bv(1, 1)),
-                    sort => Term::apply(new, args.iter().copied(), sort),
-                };
-            }
-        }
-        if args == term.args() { term } else { rebuild(term, args) }
+            if args == t.args() { t } else { rebuild(t, &args) }
+        })
     }
 }

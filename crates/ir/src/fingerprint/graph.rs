@@ -8,6 +8,7 @@
 use super::forms::FragmentForm;
 use super::names::{Names, Source};
 use super::{Fingerprint, Hasher, Symbol};
+use crate::graph::components;
 use crate::program::{FuncId, GlobalId};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,14 +60,19 @@ impl Graph {
 
     /// The hash of each vertex over all that it reaches.
     pub fn hash<S: Source>(&self, names: &Names<S>, own: &[Fingerprint]) -> Vec<Fingerprint> {
-        let (component, members) = self.components();
+        let count = self.vertices.len();
+        let members = components(count, 0..count, |v| self.below(v).iter().map(|w| *w as usize));
+        let mut component = vec![0; count];
+        for (number, members) in members.iter().enumerate() {
+            members.iter().for_each(|v| component[*v] = number);
+        }
         let mut deep = vec![Fingerprint([0; 32]); self.vertices.len()];
         for (number, members) in members.iter().enumerate() {
             let content = |v: usize, deep: &[Fingerprint]| {
                 let mut h = Hasher::new("member");
                 h.print(own[v]);
                 for w in self.below(v).iter().map(|w| *w as usize) {
-                    if component[w] == number as u32 {
+                    if component[w] == number {
                         h.text("inside");
                     } else {
                         h.text("below");
@@ -96,57 +102,5 @@ impl Graph {
             }
         }
         deep
-    }
-
-    /// Strongly connected components, what they depend on first: Tarjan's algorithm with an explicit stack.
-    fn components(&self) -> (Vec<u32>, Vec<Vec<usize>>) {
-        const NEW: u32 = u32::MAX;
-        let count = self.vertices.len();
-        let mut component = vec![NEW; count];
-        let mut members: Vec<Vec<usize>> = Vec::new();
-        let mut order = vec![NEW; count];
-        let mut low = vec![0u32; count];
-        let mut open = Vec::new();
-        let mut next = 0;
-        // Vertices being visited, with the position in their list of edges.
-        let mut calls: Vec<(usize, u32)> = Vec::new();
-        for root in 0..count {
-            if order[root] != NEW {
-                continue;
-            }
-            calls.push((root, self.start(root)));
-            while let Some((v, position)) = calls.last_mut() {
-                let v = *v;
-                if order[v] == NEW {
-                    order[v] = next;
-                    low[v] = next;
-                    next += 1;
-                    open.push(v);
-                }
-                if *position < self.ends[v] {
-                    let w = self.edges[*position as usize] as usize;
-                    *position += 1;
-                    if order[w] == NEW {
-                        calls.push((w, self.start(w)));
-                    } else if component[w] == NEW {
-                        low[v] = low[v].min(order[w]);
-                    }
-                    continue;
-                }
-                calls.pop();
-                if let Some((parent, _)) = calls.last() {
-                    low[*parent] = low[*parent].min(low[v]);
-                }
-                if low[v] == order[v] {
-                    let start = open.iter().rposition(|w| *w == v).unwrap_or(0);
-                    let list: Vec<usize> = open.drain(start..).collect();
-                    for w in &list {
-                        component[*w] = members.len() as u32;
-                    }
-                    members.push(list);
-                }
-            }
-        }
-        (component, members)
     }
 }

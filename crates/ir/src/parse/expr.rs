@@ -1,9 +1,8 @@
 //! Expressions of the text form, read with a stack of our own so that no input can exhaust the machine's.
 
 use super::{Parsed, Parser};
-use crate::expr::{BinOp, Expr, ExprKind, HeapRule, UnOp};
+use crate::expr::{BinOp, Expr, ExprKind, HeapRule, Spelling, UnOp};
 use crate::lex::{Tok, raw_constant, type_named};
-use crate::print::{overflow_name, unary_name};
 use crate::program::{LocalId, Storage};
 use crate::types::{FloatType, Target, Type};
 use crate::verify::MAX_DEPTH;
@@ -203,24 +202,12 @@ impl Parser<'_> {
 
     fn infix_op(&self, left: Type) -> Option<BinOp> {
         let Tok::Punct(punct) = self.peek() else { return None };
-        Some(match *punct {
-            "+" if left == Type::Ptr => BinOp::PtrAdd,
-            "-" if left == Type::Ptr => BinOp::PtrSub,
-            "+" => BinOp::Add,
-            "-" => BinOp::Sub,
-            "*" => BinOp::Mul,
-            "/" => BinOp::Div,
-            "%" => BinOp::Rem,
-            "&" => BinOp::And,
-            "|" => BinOp::Or,
-            "^" => BinOp::Xor,
-            "<<" => BinOp::Shl,
-            ">>" => BinOp::Shr,
-            "==" => BinOp::Eq,
-            "!=" => BinOp::Ne,
-            "<" => BinOp::Lt,
-            "<=" => BinOp::Le,
-            _ => return None,
+        let spelled = |op: &BinOp| op.spelling() == Spelling::Sign(punct);
+        // Those of integers come first.
+        Some(match BinOp::ALL.into_iter().find(spelled)? {
+            BinOp::Add if left == Type::Ptr => BinOp::PtrAdd,
+            BinOp::Sub if left == Type::Ptr => BinOp::PtrSub,
+            op => op,
         })
     }
 
@@ -286,11 +273,9 @@ impl Parser<'_> {
 }
 
 fn form_named(word: &str) -> Option<Form> {
-    const UNARY: [UnOp; 7] =
-        [UnOp::Sqrt, UnOp::Abs, UnOp::Floor, UnOp::Ceil, UnOp::Trunc, UnOp::RoundEven, UnOp::RoundAway];
-    const OVERFLOWS: [BinOp; 3] = [BinOp::AddOverflows, BinOp::SubOverflows, BinOp::MulOverflows];
-    let unary = UNARY.into_iter().find(|&op| unary_name(op) == Some(word)).map(Form::Unary);
-    let overflows = || OVERFLOWS.into_iter().find(|&op| overflow_name(op) == Some(word)).map(Form::Overflows);
+    let is_word = |spelling| matches!(spelling, Spelling::Name(name) if name == word);
+    let unary = UnOp::ALL.into_iter().find(|op| is_word(op.spelling(Type::F64))).map(Form::Unary);
+    let overflows = || BinOp::ALL.into_iter().find(|op| is_word(op.spelling())).map(Form::Overflows);
     let other = || {
         Some(match word {
             "ite" => Form::Ite,

@@ -3,45 +3,24 @@
 
 use super::{Origin, Transformed};
 use crate::cfa::{Cfa, Edge, EdgeId, NodeId};
+use crate::graph::post_order;
 use crate::program::{Body, Function, LocalId};
 
 /// The nodes that the entry reaches, each before its successors except along edges that close a loop; of a
 /// branch, the side where the condition holds comes first. The exit is the last, reached or not.
 pub fn reverse_post_order(cfa: &Cfa) -> Vec<NodeId> {
-    order(cfa.node_count(), cfa.entry, cfa.exit, |node, next| {
-        let out = cfa.out(node);
-        out.len().checked_sub(next + 1).map(|i| out[i].to)
-    })
+    order(cfa.node_count(), cfa.entry, cfa.exit, |node| cfa.out(node).iter().rev().map(|edge| edge.to))
 }
 
-/// `successor(node, i)` is the i-th successor of a node, the last one first.
-fn order(
+fn order<I: IntoIterator<Item = NodeId>>(
     count: u32,
     entry: NodeId,
     exit: NodeId,
-    successor: impl Fn(NodeId, usize) -> Option<NodeId>,
+    successors: impl FnMut(NodeId) -> I,
 ) -> Vec<NodeId> {
-    let mut seen = vec![false; count as usize];
-    let mut finished = vec![exit];
-    seen[exit.0 as usize] = true;
-    seen[entry.0 as usize] = true;
-    let mut stack = vec![(entry, 0)];
-    while let Some((node, next)) = stack.last_mut() {
-        match successor(*node, *next) {
-            Some(to) => {
-                *next += 1;
-                if !std::mem::replace(&mut seen[to.0 as usize], true) {
-                    stack.push((to, 0));
-                }
-            }
-            None => {
-                finished.push(*node);
-                stack.pop();
-            }
-        }
-    }
-    finished.reverse();
-    finished
+    let mut order = post_order(count as usize, [exit, entry], successors);
+    order.reverse();
+    order
 }
 
 pub(super) struct Graph {
@@ -87,9 +66,9 @@ impl Graph {
         for n in 0..self.nodes.len() {
             first[n + 1] += first[n];
         }
-        let order = order(self.nodes.len() as u32, self.entry, self.exit, |node, next| {
-            let (from, to) = (first[node.0 as usize], first[node.0 as usize + 1]);
-            (from + next < to).then(|| self.edges[to - 1 - next].0.to)
+        let order = order(self.nodes.len() as u32, self.entry, self.exit, |node| {
+            let out = &self.edges[first[node.0 as usize]..first[node.0 as usize + 1]];
+            out.iter().rev().map(|(edge, _)| edge.to)
         });
         let mut number = vec![None; self.nodes.len()];
         for (new, old) in (0..).map(NodeId).zip(&order) {

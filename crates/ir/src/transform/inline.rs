@@ -20,6 +20,7 @@ use super::{MAX_NODES, Origin, TransformError, Transformed};
 use crate::cfa::{AllocKind, Callee, Cfa, Edge, EdgeId, HavocKind, NodeId, Op};
 use crate::expr::{Expr, ExprKind};
 use crate::loops::LoopForest;
+use crate::names::{numbered, qualified};
 use crate::program::{FuncId, Function, Local, LocalId, LocalOrigin, Pos, Program, Storage, Var};
 use crate::types::Type;
 use rustc_hash::FxHashSet;
@@ -178,7 +179,7 @@ impl Inliner<'_> {
     fn add_locals(&mut self) {
         let mut names: FxHashSet<Arc<str>> = self.function.locals.iter().map(|l| l.name.clone()).collect();
         for (i, local) in (0..).map(LocalId).zip(&self.callee.locals) {
-            let name = fresh_name(&mut names, &format!("{}::{}", self.callee.name, local.name));
+            let name = fresh_name(&mut names, &qualified(&self.callee.name, &local.name));
             let mut local = Local { name, ..local.clone() };
             let mut from = Origin::Callee(self.id, i);
             if local.origin == LocalOrigin::Param {
@@ -197,7 +198,7 @@ impl Inliner<'_> {
     fn add_result(&mut self, ty: Type) -> LocalId {
         let mut names: FxHashSet<Arc<str>> = self.function.locals.iter().map(|l| l.name.clone()).collect();
         self.function.locals.push(Local {
-            name: fresh_name(&mut names, &format!("{}::return", self.callee.name)),
+            name: fresh_name(&mut names, &qualified(&self.callee.name, "return")),
             storage: Storage::Register(ty),
             origin: LocalOrigin::Temp,
             c_type: "".into(),
@@ -270,12 +271,6 @@ impl Inliner<'_> {
 }
 
 fn fresh_name(used: &mut FxHashSet<Arc<str>>, wanted: &str) -> Arc<str> {
-    let mut name: Arc<str> = wanted.into();
-    for i in 2u64.. {
-        if used.insert(name.clone()) {
-            break;
-        }
-        name = format!("{wanted}#{i}").into();
-    }
-    name
+    let mut names = (1u64..).map(|n| Arc::<str>::from(numbered(wanted, n)));
+    names.find(|name| used.insert(name.clone())).unwrap_or_else(|| wanted.into())
 }

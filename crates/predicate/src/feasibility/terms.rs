@@ -1,7 +1,7 @@
 //! What formulas ask for: choices, addresses, definitions.
 
 use crate::refine::atoms;
-use logic::{Op, Sort, Substitution, Term, free_vars, subterms};
+use logic::{Op, Sort, Substitution, Term, free_vars, subterms, subterms_in};
 use rustc_hash::FxHashSet;
 
 /// What choices compare with zero, each as what it is made of: if that is zero, so is the whole.
@@ -135,18 +135,7 @@ pub fn choices(term: Term) -> Vec<Term> {
 /// What a formula is about: variables, and cells of memory. Memory at addresses that are not known is all of
 /// it.
 pub fn support(formula: Term) -> Vec<Term> {
-    let mut seen: FxHashSet<Term> = FxHashSet::default();
-    let mut found = Vec::new();
-    let mut work = vec![formula];
-    while let Some(t) = work.pop() {
-        if !seen.insert(t) {
-            continue;
-        }
-        if t.is_var() || *t.op() == Op::Select && t.args()[0].is_var() && t.args()[1].is_const() {
-            found.push(t);
-        } else {
-            work.extend(t.args());
-        }
-    }
-    found
+    let cell =
+        |t: Term| t.is_var() || *t.op() == Op::Select && t.args()[0].is_var() && t.args()[1].is_const();
+    subterms_in([formula], |t| if cell(t) { &[] } else { t.args() }).filter(|t| cell(*t)).collect()
 }

@@ -1,6 +1,7 @@
 //! Points of a path, and what can be said there: versions of variables against the variables themselves.
 
-use crate::model::{Model, is_address};
+use crate::model::Model;
+use encode::names::is_address;
 use ir::{FuncId, NodeId};
 use logic::{Substitution, Term, free_vars};
 use rustc_hash::FxHashMap;

@@ -11,6 +11,7 @@ use super::precision::program;
 use super::save::Writer;
 use super::*;
 use crate::assume_guarantee::AssumedSummary;
+use encode::names::{memory, old};
 use logic::Digests;
 
 /// What a summary takes for granted of a function that is called, as it is stored: entry and exits over
@@ -160,8 +161,8 @@ fn read(
     let mut names = names(version, fragment, &own, record)?;
     for (region, i) in version.model.system.regions.list.iter().zip(0..) {
         if !own.regions.contains(&RegionId(i)) {
-            names.entry(format!("memory.{}", region.name)).or_insert(view.now.memory[i as usize]);
-            names.entry(format!("old.memory.{}", region.name)).or_insert(view.old.memory[i as usize]);
+            names.entry(memory(&region.name)).or_insert(view.now.memory[i as usize]);
+            names.entry(old(memory(&region.name))).or_insert(view.old.memory[i as usize]);
         }
     }
     let addresses: Vec<(&String, &String)> = record.addresses.iter().zip(&own.addresses).collect();

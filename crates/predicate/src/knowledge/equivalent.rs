@@ -15,6 +15,7 @@
 use super::form::{Form, Version};
 use super::load::{Found, Reader, names};
 use super::*;
+use encode::names::{Addressed, addressed};
 use encode::{IntMode, TransitionSystem};
 use ir::fingerprint::is_literal;
 use ir::{Callee, Program};
@@ -194,10 +195,12 @@ impl Across<'_, '_> {
     /// Is this the address of something that has the same name in every version, and outlives the function?
     fn is_shared(&self, address: &str) -> bool {
         let program = &self.version.model.system.program;
-        let Some(name) = address.strip_prefix('&') else { return false };
-        match name.strip_suffix("()") {
-            Some(function) => program.find_function(function).is_some(),
-            None => program.globals.iter().any(|g| *g.name == *name && !is_literal(g)),
+        match addressed(address) {
+            Some(Addressed::Function(name)) => program.find_function(name).is_some(),
+            Some(Addressed::Global(name)) => {
+                program.globals.iter().any(|g| *g.name == *name && !is_literal(g))
+            }
+            None => false,
         }
     }
 

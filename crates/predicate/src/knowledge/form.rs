@@ -2,6 +2,7 @@
 //! from one version to the next.
 
 use super::*;
+use encode::names;
 
 /// What identifies the fragments of a program.
 pub struct Version<'m> {
@@ -194,14 +195,14 @@ impl Accesses<'_, '_> {
                         self.access(region);
                     }
                     ExprKind::AddrGlobal(id) => {
-                        self.mention(format!("&{}", system.program.global(*id).name));
+                        self.mention(names::address(&system.program.global(*id).name));
                     }
                     ExprKind::AddrLocal(id) => {
-                        let name = format!("&{}.{}", function.name, function.local(*id).name);
+                        let name = names::address_of_local(&function.name, &function.local(*id).name);
                         self.mention(name);
                     }
                     ExprKind::AddrFunc(id) => {
-                        self.mention(format!("&{}()", system.program.function(*id).name));
+                        self.mention(names::address_of_function(&system.program.function(*id).name));
                     }
                     _ => {}
                 });

@@ -6,6 +6,7 @@ use super::equivalent::load_equivalent;
 use super::form::{Form, Version, is_alone};
 use super::precision::load_precision;
 use super::*;
+use encode::names::{memory, old};
 
 /// What was found for a program.
 #[derive(Default)]
@@ -151,7 +152,7 @@ impl<'r, 'm> Reader<'r, 'm> {
         let view = model.view(f).ok()?;
         let names = names(version, fragment, form, record)?;
         let fits = record.same.iter().all(|name| {
-            let (now, old) = (names.get(name), names.get(&format!("old.{name}")));
+            let (now, old) = (names.get(name), names.get(&old(name)));
             let Some((now, head)) = now.zip(version.head(fragment)) else { return false };
             view.to_old.get(now) == old && model.is_untouched(f, head, *now) == Ok(true)
         });
@@ -282,13 +283,13 @@ pub(super) fn names(
         {
             names.insert(then.clone(), *x);
             if let Some(old) = view.to_old.get(x) {
-                names.insert(format!("old.{then}"), *old);
+                names.insert(encode::names::old(then), *old);
             }
         }
     }
     for (then, region) in record.regions.iter().zip(&form.regions) {
-        names.insert(format!("memory.{then}"), view.now.memory[region.0 as usize]);
-        names.insert(format!("old.memory.{then}"), view.old.memory[region.0 as usize]);
+        names.insert(memory(then), view.now.memory[region.0 as usize]);
+        names.insert(encode::names::old(memory(then)), view.old.memory[region.0 as usize]);
     }
     let mut named = |x: Term| {
         if let Some(name) = x.var_name() {

@@ -1,6 +1,7 @@
 //! A function's variables: those of now, those at its entry, and where each can be spoken of.
 
-use super::{is_address, shared};
+use super::shared;
+use encode::names::is_address;
 use encode::state::State;
 use encode::{TransitionSystem, Unsupported};
 use ir::{FuncId, LocalId, NodeId, Var};
@@ -31,7 +32,7 @@ pub struct View {
 
 impl View {
     pub(super) fn new(system: &TransitionSystem, f: FuncId) -> Result<View, Unsupported> {
-        let (now, old) = (system.variables(f, "")?, system.variables(f, "old.")?);
+        let (now, old) = (system.variables(f, "")?, system.variables(f, encode::names::OLD)?);
         let function = system.program.function(f);
         let params = now.locals[..function.params as usize].to_vec();
         let mut to_old: FxHashMap<Term, Term> = FxHashMap::default();

@@ -59,7 +59,7 @@ impl<'s> Kept<'s> {
         for (i, edge) in cfa.edges().iter().enumerate() {
             let id = EdgeId(i as u32);
             let new = match (&reached, self.sliced.function(f).cfa()) {
-                (Some(reached), Some(sliced)) if reached.contains(&edge.from) => {
+                (Some(reached), Some(sliced)) if reached[edge.from.0 as usize] => {
                     sliced.edges().get(i).map(|edge| edge.op.clone())
                 }
                 _ => None,
@@ -121,7 +121,7 @@ impl<'s> Kept<'s> {
             return false;
         };
         let reached = reached(new);
-        let inside = |node: NodeId| forest.contains(id, node) && reached.contains(&node);
+        let inside = |node: NodeId| forest.contains(id, node) && reached[node.0 as usize];
         old.edges().iter().zip(new.edges()).any(|(old, new)| {
             let nothing = matches!(new.op, Op::Skip | Op::Return(_) | Op::Halt(_)) || is_end(&new.op);
             !nothing && old.op == new.op && inside(old.from) && inside(old.to)
@@ -142,15 +142,8 @@ fn is_end(op: &Op) -> bool {
 }
 
 /// The nodes that can be reached without going where a constant forbids it.
-fn reached(cfa: &Cfa) -> HashSet<NodeId> {
-    let mut reached = HashSet::from([cfa.entry]);
-    let mut work = vec![cfa.entry];
-    while let Some(node) = work.pop() {
-        for edge in cfa.out(node).iter().filter(|edge| !is_end(&edge.op)) {
-            if reached.insert(edge.to) {
-                work.push(edge.to);
-            }
-        }
-    }
-    reached
+fn reached(cfa: &Cfa) -> Vec<bool> {
+    ir::graph::reachable(cfa.node_count() as usize, [cfa.entry], |node| {
+        cfa.out(node).iter().filter(|edge| !is_end(&edge.op)).map(|edge| edge.to)
+    })
 }

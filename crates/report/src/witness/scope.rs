@@ -1,6 +1,7 @@
 //! Which variables of a program have a name at a place of its source.
 
 use super::places::{LoopPlace, Places};
+use ir::names::{qualified, split_qualified, unnumbered, unqualified};
 use ir::{FuncId, IntType, LocalOrigin, Program, Storage, Type};
 use std::collections::HashMap;
 
@@ -27,21 +28,21 @@ pub fn visible(program: &Program, function: FuncId, places: &Places, at: &LoopPl
         let Some(text) = plain(&local.name) else { continue };
         let base = text.split('.').next().unwrap_or(&text);
         if places.names(at, base, program, local.pos) {
-            let own = format!("{}::{}", f.name, local.name);
+            let own = qualified(&f.name, &local.name);
             let name = if statics(&own) { format!("{own}#auto") } else { own };
             list.insert(name, (text, ty, Named::Local(i as u32)));
         }
     }
     for (i, global) in program.globals.iter().enumerate() {
         let Storage::Register(Type::Int(ty)) = global.storage else { continue };
-        let text = match global.name.rsplit_once("::") {
+        let text = match split_qualified(&global.name) {
             // A static variable of the function.
             Some((of, name)) if of == &*f.name => {
                 places.names(at, name, program, global.pos).then(|| name.to_owned())
             }
             Some(_) => None,
             None => {
-                let clashes = |g: &ir::Global| g.name.rsplit("::").next() == Some(&global.name);
+                let clashes = |g: &ir::Global| *unqualified(&g.name) == *global.name;
                 let alone = program.globals.iter().filter(|g| clashes(g)).count() == 1;
                 (alone && places.names_global(at, &global.name)).then(|| global.name.to_string())
             }
@@ -55,10 +56,7 @@ pub fn visible(program: &Program, function: FuncId, places: &Places, at: &LoopPl
 
 /// The name as the source has it: `i` for the second variable `i`, `s.f` for a field; none for anything else.
 fn plain(name: &str) -> Option<String> {
-    let name = match name.rsplit_once('#') {
-        Some((name, number)) if number.bytes().all(|b| b.is_ascii_digit()) => name,
-        _ => name,
-    };
+    let name = unnumbered(name);
     let is_name = |part: &str| {
         part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
             && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')

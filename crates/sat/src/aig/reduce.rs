@@ -153,7 +153,7 @@ impl<'a> Sweep<'a> {
             return Err(stopped);
         }
         let [x, y] = [a, b].map(|lit| self.encoder.encode(&self.aig, lit, &mut self.solver));
-        let limit = Budget { steps: Some(CONFLICTS), ..self.budget.clone() };
+        let limit = self.budget.with_steps(Some(CONFLICTS));
         for assumptions in [[x, !y], [!x, y]] {
             if self.solver.solve(&assumptions, &limit)? == Answer::Sat {
                 return Ok(false);

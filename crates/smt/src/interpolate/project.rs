@@ -13,8 +13,7 @@ use crate::read::read;
 use crate::solver::{SatResult, Settings, Solver, Strategy, Z3Solver};
 use crate::tidy::tidy;
 use crate::translate::Space;
-use logic::{Op, Sort, Substitution, Term, free_vars, rebuild, size};
-use rustc_hash::FxHashMap;
+use logic::{Op, Sort, Substitution, Term, free_vars, size, subterms, subterms_in};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -200,17 +199,7 @@ fn written(t: Term) -> Term {
 }
 
 fn has_quantifier(t: Term) -> bool {
-    let mut seen = BTreeSet::new();
-    let mut stack = vec![t];
-    while let Some(t) = stack.pop() {
-        if matches!(t.op(), Op::Forall | Op::Exists) {
-            return true;
-        }
-        if seen.insert(t.id()) {
-            stack.extend_from_slice(t.args());
-        }
-    }
-    false
+    subterms([t]).any(|t| matches!(t.op(), Op::Forall | Op::Exists))
 }
 
 fn within(t: Term, keep: &BTreeSet<Term>) -> bool {
@@ -275,7 +264,7 @@ fn implicant(formulas: &[Term], model: &Model, keep: &BTreeSet<Term>) -> Option<
                 None => literals.push(t),
                 Some(term) => {
                     let (condition, value) = decide(term, model)?;
-                    let atom = replace(inner, term, value);
+                    let atom = Substitution::new([(term, value)]).apply(inner);
                     stack.extend([condition, if negative { atom.not() } else { atom }]);
                 }
             },
@@ -286,13 +275,9 @@ fn implicant(formulas: &[Term], model: &Model, keep: &BTreeSet<Term>) -> Option<
 
 /// A choice, or a read of a written array, that stands in the way; innermost first.
 fn choice(atom: Term, keep: &BTreeSet<Term>) -> Option<Term> {
-    let mut seen = BTreeSet::new();
-    let mut stack = vec![atom];
+    let binds = |t: Term| matches!(t.op(), Op::Forall | Op::Exists);
     let mut found: Option<Term> = None;
-    while let Some(t) = stack.pop() {
-        if !seen.insert(t.id()) || matches!(t.op(), Op::Forall | Op::Exists) {
-            continue;
-        }
+    for t in subterms_in([atom], |t| if binds(t) { &[] } else { t.args() }) {
         let read = *t.op() == Op::Select && matches!(t.args()[0].op(), Op::Store | Op::Ite);
         if (read || *t.op() == Op::Ite && t.sort() != Sort::Bool)
             && !within(t, keep)
@@ -300,7 +285,6 @@ fn choice(atom: Term, keep: &BTreeSet<Term>) -> Option<Term> {
         {
             found = Some(t);
         }
-        stack.extend_from_slice(t.args());
     }
     found
 }
@@ -321,28 +305,6 @@ fn decide(term: Term, model: &Model) -> Option<(Term, Term)> {
         },
         _ => None,
     }
-}
-
-/// The term with one subterm replaced.
-fn replace(term: Term, from: Term, to: Term) -> Term {
-    let mut done: FxHashMap<Term, Term> = FxHashMap::from_iter([(from, to)]);
-    let mut stack = vec![(term, false)];
-    while let Some((t, ready)) = stack.pop() {
-        if done.contains_key(&t) {
-            continue;
-        }
-        if t.args().is_empty() || matches!(t.op(), Op::Forall | Op::Exists) {
-            done.insert(t, t);
-        } else if ready {
-            let args: Vec<Term> = t.args().iter().map(|a| done[a]).collect();
-            let new = if args == t.args() { t } else { rebuild(t, &args) };
-            done.insert(t, new);
-        } else {
-            stack.push((t, true));
-            stack.extend(t.args().iter().map(|&a| (a, false)));
-        }
-    }
-    done[&term]
 }
 
 /// The formulas with the model's values for the variables that must go.

@@ -5,8 +5,8 @@ use super::super::variables::shared;
 use crate::Flaw;
 use encode::State;
 use encode::block::Call;
-use encode::transition_system::{Transition, is_auxiliary};
-use ir::Cfa;
+use encode::names::is_auxiliary;
+use encode::transition_system::Transition;
 use logic::{Op, Substitution, Term};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -65,29 +65,4 @@ pub fn defined(fact: Term) -> Option<(Term, Term)> {
         (Op::Eq, [a, b]) if b.is_var() && a.is_const() => Some((*b, *a)),
         _ => None,
     }
-}
-
-/// For every node its number in reverse postorder.
-pub fn order(cfa: &Cfa) -> Vec<u32> {
-    let count = cfa.node_count();
-    let mut number = vec![u32::MAX; count as usize];
-    let mut seen = vec![false; count as usize];
-    let mut stack = vec![(cfa.entry, 0usize)];
-    seen[cfa.entry.0 as usize] = true;
-    let mut next = count;
-    while let Some((node, edge)) = stack.pop() {
-        match cfa.out(node).get(edge) {
-            Some(e) => {
-                stack.push((node, edge + 1));
-                if !std::mem::replace(&mut seen[e.to.0 as usize], true) {
-                    stack.push((e.to, 0));
-                }
-            }
-            None => {
-                next -= 1;
-                number[node.0 as usize] = next;
-            }
-        }
-    }
-    number
 }

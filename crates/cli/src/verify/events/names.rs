@@ -2,6 +2,7 @@
 
 use driver::path::{Path, Value};
 use interp::{ConsumedInput, InputKind, ObjectKind, Pointee};
+use ir::names::unnumbered;
 use ir::{GlobalId, InitValue, LocalId, LocalOrigin, Program};
 
 /// `&x`, `&a + 4 bytes`, `push`, `NULL`; None for what is no pointer.
@@ -55,7 +56,7 @@ pub fn object_name(program: &Program, kind: ObjectKind) -> Option<(&str, &str)> 
         }
         ObjectKind::Local(function, LocalId(id)) => {
             let local = program.functions.get(function.0 as usize)?.locals.get(id as usize)?;
-            (local.origin != LocalOrigin::Temp).then(|| (plain(&local.name), &*local.c_type))
+            (local.origin != LocalOrigin::Temp).then(|| (unnumbered(&local.name), &*local.c_type))
         }
         _ => None,
     }
@@ -116,9 +117,4 @@ pub fn is_answer(kind: &InputKind) -> bool {
         InputKind::ExternGlobal { .. } => true,
         InputKind::Uninit(_) | InputKind::Memory { .. } | InputKind::Changed { .. } => false,
     }
-}
-
-/// Shadowed names have a suffix of ours.
-pub fn plain(name: &str) -> &str {
-    name.split('#').next().unwrap_or(name)
 }
