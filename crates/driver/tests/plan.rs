@@ -9,7 +9,7 @@ use engine::{
 };
 use ir::{EdgeId, HavocKind, Op, Program};
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use store::{Options, Store};
 
 /// One answer.
