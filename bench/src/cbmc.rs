@@ -43,7 +43,7 @@ pub struct Decided {
 const BOUNDS: [u32; 6] = [1, 2, 5, 10, 20, 50];
 /// The same where whatever lies beyond them counts.
 const WHOLE: [u32; 5] = [5, 9, 17, 35, 70];
-/// More than any loop of `known::memory` runs.
+/// More than any loop of `testing::known::memory` runs.
 const ENOUGH: u32 = 10;
 /// Address space, in KiB.
 const ADDRESS_SPACE: u64 = 6 << 20;

@@ -35,7 +35,7 @@ pub fn batch(corpus: &[PathBuf], seed: u64, range: Range<u64>, current: &Path, t
 
 fn foreign(texts: &[String], rng: &mut Rng) -> String {
     let (Some(base), Some(other)) = (rng.pick(texts), rng.pick(texts)) else { return String::new() };
-    let mut source = cfront::fuzz::Rng(rng.next());
+    let mut source = base::random::Random(rng.next());
     let bytes = cfront::fuzz::mutate(base.as_bytes(), other.as_bytes(), &mut source);
     bounded(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -1,29 +1,28 @@
-//! A small seeded generator (splitmix64): the same seed gives the same benchmark on every machine.
+//! Choices of a seed: the same seed gives the same benchmark on every machine.
 
-pub struct Rng(u64);
+use base::random::Random;
+
+pub struct Rng(Random);
 
 impl Rng {
     pub fn new(seed: u64) -> Rng {
-        Rng(seed)
+        Rng(Random(seed))
     }
 
     /// A generator for part `index` of a larger job, independent of the order in which parts run.
     pub fn part(seed: u64, index: u64) -> Rng {
-        let mut rng = Rng(seed ^ index.wrapping_mul(0xd134_2543_de82_ef95));
+        let mut rng = Rng::new(seed ^ index.wrapping_mul(0xd134_2543_de82_ef95));
         rng.next();
         rng
     }
 
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.number()
     }
 
     /// Below `n`; 0 for `n` = 0.
     pub fn below(&mut self, n: usize) -> usize {
-        if n == 0 { 0 } else { (self.next() % n as u64) as usize }
+        if n == 0 { 0 } else { self.0.below(n) }
     }
 
     pub fn chance(&mut self, percent: u64) -> bool {

@@ -13,12 +13,12 @@ use base::Budget;
 use driver::{Claim, Request};
 use engine::{Quiet, Settings, Subject, Task, UnknownReason};
 use ir::Program;
-use known::claims::{Claimed, deepening, fixed};
-use known::runs::{Failing, failing};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
+use testing::known::claims::{Claimed, deepening, fixed};
+use testing::known::runs::{Failing, failing};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -110,7 +110,7 @@ pub fn run(bench: &Bench, args: &Args) -> Result<Report, String> {
 }
 
 fn row(seed: u64, seconds: f64) -> Row {
-    let known = known::compile(&known::flow::program(seed), &[]).ok();
+    let known = testing::compile(&testing::known::flow::program(seed), &[]).ok();
     let known = known.and_then(|program| failing(&program).map(|failing| (program, failing)));
     let Some((program, failing)) = known else { return Row { seed, needs: None, said: Vec::new() } };
     let ask = |(who, engine, settings): (&str, &str, Settings)| {

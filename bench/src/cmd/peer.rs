@@ -1,7 +1,7 @@
 //! `bench peer`: the tool beside CBMC, in one run.
 //!
 //! Bugs of the SV-COMP sample: both have the same time for each, CBMC with larger and larger bounds. Random
-//! programs about memory (`known::memory`): both decide them, and where one says safe and the other does not,
+//! programs about memory (`testing::known::memory`): both decide them, and where one says safe and the other does not,
 //! one is wrong.
 //!
 //! Nothing depends on CBMC: it is named by `--cbmc`, by the variable `CBMC`, or found on the PATH.
@@ -116,7 +116,7 @@ fn memory(bench: &Bench, args: &Args, tool: &Tool, cbmc: &Cbmc) -> Result<Vec<Pa
     let todo: Vec<u64> = seeds.iter().copied().filter(|s| store.get::<Pair>(&key(*s)).is_none()).collect();
     let each = |_: &mut worker::Worker, seed: &u64| {
         let path = folder.join(format!("{seed}.c"));
-        let written = fs::write(&path, known::memory::program(*seed)).map_err(|e| e.to_string());
+        let written = fs::write(&path, testing::known::memory::program(*seed)).map_err(|e| e.to_string());
         let source = Source::plain(path, &[]);
         let own = tool.verify(&source, &limits, &crate::argv!["--store", "none", "--check", "memory"]);
         let other = written.map_or_else(Said::Nothing, |()| cbmc.memory(&source, &limits));

@@ -5,6 +5,7 @@
 pub mod budget;
 pub mod diag;
 pub mod intern;
+pub mod random;
 pub mod source;
 pub mod work;
 

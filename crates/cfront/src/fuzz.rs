@@ -5,37 +5,19 @@
 //! lexer. A target that panics or takes too long is a find; it is shrunk by deleting tokens for as long as it
 //! stays one.
 
+use base::random::Random;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// A small generator (splitmix64), so that a seed names a run.
-#[derive(Debug, Clone)]
-pub struct Rng(pub u64);
-
-impl Rng {
-    pub fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `n`; 0 if there is none.
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.number() % n.max(1) as u64) as usize
-    }
-
-    pub fn pick<'a, T>(&mut self, list: &'a [T]) -> Option<&'a T> {
-        list.get(self.below(list.len()))
-    }
-}
-
 /// One to four changes to `input`; `other` is where foreign tokens come from.
-pub fn mutate(input: &[u8], other: &[u8], rng: &mut Rng) -> Vec<u8> {
+pub fn mutate(input: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
     let mut text = input.to_vec();
-    for _ in 0..1 + rng.below(4) {
-        text = if rng.below(4) == 0 { mutate_bytes(text, rng) } else { mutate_tokens(&text, other, rng) };
+    for _ in 0..1 + random.below(4) {
+        text = if random.below(4) == 0 {
+            mutate_bytes(text, random)
+        } else {
+            mutate_tokens(&text, other, random)
+        };
     }
     text
 }
@@ -64,12 +46,12 @@ pub fn run(
     mut before: impl FnMut(&[u8]),
     target: impl Fn(&[u8]),
 ) -> Report {
-    let mut rng = Rng(seed);
+    let mut random = Random(seed);
     let mut report = Report::default();
     let end = Instant::now() + time;
     while Instant::now() < end && report.finds.len() < 10 {
-        let (Some(input), Some(other)) = (rng.pick(corpus), rng.pick(corpus)) else { break };
-        let mutant = mutate(input, other, &mut rng);
+        let (Some(input), Some(other)) = (random.one(corpus), random.one(corpus)) else { break };
+        let mutant = mutate(input, other, &mut random);
         before(&mutant);
         report.runs += 1;
         if let Some(reason) = fails(&mutant, &target)
@@ -127,52 +109,53 @@ const WORDS: &str = "int char long unsigned float void struct union enum typedef
     \" ' \"s\" L\"w\" 'c' '\\x 0 1 0x 1e 1.5f 0x1p3 99999999999999999999 # #1\"f.c\"~ #line~ #pragma~ /* */ // \\~ \
     \\u00e9 \\ @ $ __func__ x T main .5 a: [0] {} ()";
 
-fn mutate_tokens(text: &[u8], other: &[u8], rng: &mut Rng) -> Vec<u8> {
+fn mutate_tokens(text: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
     let mut list: Vec<&[u8]> = tokens(text);
     if list.is_empty() {
         list.push(b" ");
     }
-    let lo = rng.below(list.len());
-    let reach = if rng.below(8) == 0 { list.len() } else { 6 };
-    let hi = (lo + 1 + rng.below(reach)).min(list.len());
+    let lo = random.below(list.len());
+    let reach = if random.below(8) == 0 { list.len() } else { 6 };
+    let hi = (lo + 1 + random.below(reach)).min(list.len());
     let words: Vec<&str> = WORDS.split_whitespace().collect();
-    let word = rng.pick(&words).map_or(String::new(), |w| w.replace('~', "\n"));
+    let word = random.one(&words).map_or(String::new(), |w| w.replace('~', "\n"));
     let word = word.as_bytes();
     let mut foreign = Vec::new();
-    match rng.below(9) {
+    match random.below(9) {
         0 => drop(list.drain(lo..hi)),
         1 => {
             let copy = list[lo..hi].to_vec();
             list.splice(lo..lo, copy);
         }
         2 => {
-            let to = rng.below(list.len());
+            let to = random.below(list.len());
             list.swap(lo, to);
         }
         3 => list[lo] = word,
         4 => list.splice(lo..lo, [&b" "[..], word, b" "]).for_each(drop),
         5 => {
             foreign.extend(tokens(other));
-            let from = rng.below(foreign.len());
-            let to = (from + rng.below(40)).min(foreign.len());
+            let from = random.below(foreign.len());
+            let to = (from + random.below(40)).min(foreign.len());
             list.splice(lo..hi, foreign[from.min(to)..to].iter().copied());
         }
         6 => {
             foreign.extend(tokens(other));
             list.truncate(lo);
-            let from = rng.below(foreign.len()).min(foreign.len());
+            let from = random.below(foreign.len()).min(foreign.len());
             list.extend(&foreign[from..]);
         }
         7 => {
             let (open, close): (&[u8], &[u8]) =
-                [(&b"("[..], &b")"[..]), (b"{", b"}"), (b"[", b"]"), (b"({", b";})")][rng.below(4)];
+                [(&b"("[..], &b")"[..]), (b"{", b"}"), (b"[", b"]"), (b"({", b";})")][random.below(4)];
             list.insert(hi, close);
             list.insert(lo, open);
         }
         _ => {
             // Now and then far more often than any stack could take.
-            let times = [3, 50, 5000, 30_000][rng.below(4).min(rng.below(4))];
-            let unit: Vec<&[u8]> = if rng.below(2) == 0 { vec![word, b" "] } else { list[lo..hi].to_vec() };
+            let times = [3, 50, 5000, 30_000][random.below(4).min(random.below(4))];
+            let unit: Vec<&[u8]> =
+                if random.below(2) == 0 { vec![word, b" "] } else { list[lo..hi].to_vec() };
             let times = times.min(300_000 / unit.iter().map(|t| t.len()).sum::<usize>().max(1));
             list.splice(lo..lo, unit.iter().copied().cycle().take(unit.len() * times)).for_each(drop);
         }
@@ -180,21 +163,21 @@ fn mutate_tokens(text: &[u8], other: &[u8], rng: &mut Rng) -> Vec<u8> {
     list.concat()
 }
 
-fn mutate_bytes(mut text: Vec<u8>, rng: &mut Rng) -> Vec<u8> {
+fn mutate_bytes(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     if text.is_empty() {
-        return vec![rng.number() as u8];
+        return vec![random.number() as u8];
     }
-    let at = rng.below(text.len());
-    let end = (at + 1 + rng.below(16)).min(text.len());
-    match rng.below(6) {
-        0 => text[at] ^= 1 << rng.below(8),
-        1 => text[at] = rng.number() as u8,
-        2 => text.insert(at, rng.number() as u8),
+    let at = random.below(text.len());
+    let end = (at + 1 + random.below(16)).min(text.len());
+    match random.below(6) {
+        0 => text[at] ^= 1 << random.below(8),
+        1 => text[at] = random.number() as u8,
+        2 => text.insert(at, random.number() as u8),
         3 => drop(text.drain(at..end)),
         4 => text.truncate(at),
         _ => {
             let copy = text[at..end].to_vec();
-            let to = rng.below(text.len());
+            let to = random.below(text.len());
             text.splice(to..to, copy);
         }
     }
@@ -231,11 +214,11 @@ mod tests {
 
     #[test]
     fn tokens_lose_nothing() {
-        let mut rng = Rng(7);
+        let mut random = Random(7);
         let mut text = b"int main(void) { return f(\"a b\", 'c') + 0x1; }\n".to_vec();
         for _ in 0..300 {
             assert_eq!(tokens(&text).concat(), text);
-            text = mutate(&text, b"struct s { int x; };", &mut rng);
+            text = mutate(&text, b"struct s { int x; };", &mut random);
             text.truncate(2000);
         }
     }

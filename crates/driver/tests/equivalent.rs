@@ -2,9 +2,10 @@
 
 use driver::{Engines, Request, Strategy, verify_among};
 use engine::{Answer, Engine, Quiet, Reuse, Settings, Subject, Task, UnknownReason, Verdict};
-use ir::{FuncId, Program, Target};
+use ir::FuncId;
 use std::sync::Mutex;
 use store::{Options, Store};
+use testing::program;
 
 /// Keeps what it is told.
 #[derive(Default)]
@@ -23,12 +24,6 @@ impl Engine for Listener {
     }
 }
 
-fn compile(text: &str) -> Program {
-    let options = cfront::Options { target: Target::LP64, ..Default::default() };
-    let output = cfront::compile_text("test.c", text, &options);
-    output.program.unwrap_or_else(|| panic!("{:?}", output.diagnostics))
-}
-
 const CHOSEN: Reuse = Reuse { procedures: true, equivalent: true, ..Reuse::NONE };
 
 fn told(old: &str, new: &str, reuse: Reuse) -> Vec<String> {
@@ -41,7 +36,7 @@ fn told_here(old: &str, new: &str, reuse: Reuse) -> Vec<String> {
             extern void __VERIFIER_assert(int);";
         let main = "int g(int x) { return f(x) + 1; }
             int main(void) { int n = __VERIFIER_nondet_int(); __VERIFIER_assert(g(n) > n); return 0; }";
-        compile(&format!("{text}\n{f}\n{main}"))
+        program(&format!("{text}\n{f}\n{main}"))
     });
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path(), Options::default()).unwrap();

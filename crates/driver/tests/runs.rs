@@ -50,7 +50,7 @@ fn claim(program: &Program, inputs: &[u128], bytes: &[(u64, u8)]) -> Counterexam
 
 fn compile(text: &str) -> Program {
     let text = format!("extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_error(void);\n{text}");
-    cfront::compile_text("t.c", &text, &cfront::Options::default()).program.unwrap()
+    testing::program(&text)
 }
 
 fn ask(

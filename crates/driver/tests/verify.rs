@@ -33,11 +33,7 @@ fn proof() -> Proof {
 }
 
 fn compile(text: &str, checks: &[CheckKind]) -> Program {
-    let checks = checks.iter().copied().collect();
-    let options = cfront::Options { checks, ..Default::default() };
-    let output = cfront::compile_text("t.c", text, &options);
-    let messages: Vec<_> = output.diagnostics.iter().map(|d| d.message.clone()).collect();
-    output.program.unwrap_or_else(|| panic!("{messages:?}"))
+    testing::compile(text, checks).unwrap_or_else(|what| panic!("{what}"))
 }
 
 /// Every place that calls an input function gets these values.
@@ -97,11 +93,11 @@ fn claims_are_run() {
     let asserts = "__VERIFIER_assume(x > 1); __VERIFIER_assert(x != 7); return 10 / x;";
     check(asserts, &[7], "unsafe assertion line 3");
     check(asserts, &[8], "not confirmed: the run returned without a failed check");
-    check(asserts, &[0], "not confirmed: the run violated an assumption at t.c:3:1");
+    check(asserts, &[0], "not confirmed: the run violated an assumption at test.c:3:1");
     check(
         "if (x != 7) return 1 / (x - 7);\n return *(int *)0;",
         &[7],
-        "not confirmed: the run ended with undefined behaviour: null pointer dereference at t.c:4:2",
+        "not confirmed: the run ended with undefined behaviour: null pointer dereference at test.c:4:2",
     );
     check("reach_error();", &[7], "unsafe error_call line 3");
     check("exit(x);", &[7], "not confirmed: the run exited with 7");
@@ -179,7 +175,7 @@ fn properties() {
         assert_eq!(shown(&outcome), expected, "{wanted:?}");
     };
     check(&[CheckKind::Assertion, CheckKind::Overflow], &[7], "unsafe assertion line 3");
-    check(&[CheckKind::Overflow], &[7], "not confirmed: the run violated an assumption at t.c:3:1");
+    check(&[CheckKind::Overflow], &[7], "not confirmed: the run violated an assumption at test.c:3:1");
     check(&[CheckKind::Overflow], &[8], "unsafe overflow line 4");
     check(&[CheckKind::Assertion], &[8], "not confirmed: the run returned without a failed check");
 }

@@ -265,8 +265,8 @@ impl Scan<'_> {
         let Some(cfa) = function.cfa() else { return };
         let may_fail = cfa.edges().iter().any(|edge| asks_for_memory(&edge.op));
         for edge in cfa.edges() {
-            // What a check asks is asked, not done.
-            if !matches!(edge.op, Op::Check { .. }) {
+            // What a check of undefined behaviour asks is asked, not done; the condition of an assertion is computed.
+            if !matches!(edge.op, Op::Check { kind, .. } if kind != CheckKind::Assertion) {
                 edge.op.exprs().into_iter().for_each(|e| self.expression(function, e));
             }
             match &edge.op {

@@ -51,15 +51,11 @@ pub struct Known {
     pub input: [i32; 2],
 }
 
-struct Random(u64);
+struct Random(base::random::Random);
 
 impl Random {
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        self.0.number()
     }
 
     fn below(&mut self, n: u64) -> u64 {
@@ -105,7 +101,7 @@ const DECLARATIONS: &str = "int __VERIFIER_nondet_int(void);\nint putchar(int);\
 
 /// The case of a number.
 pub fn case(seed: u64) -> Case {
-    let mut random = Random(seed ^ 0x7e57);
+    let mut random = Random(base::random::Random(seed ^ 0x7e57));
     let kind = KINDS[(seed % KINDS.len() as u64) as usize];
     let (c, d) = (random.number(), random.number());
     let small = random.below(6) + 2;

@@ -1,7 +1,7 @@
 //! Pairs of small C functions: equal ones are never told apart, the difference of others is found.
 
 use base::Budget;
-use cfront::{Options as CompileOptions, compile_text, with_stack};
+use cfront::Options as CompileOptions;
 use equiv::concrete::{
     Accept, Base, Byte, Compared, Comparer, DifferenceKind, Effort, Ending, ExternRule, Input, Observation,
     Observe, Options, Pair, Place, Pointer, Post, Reason, SearchResult, Story, Value, Watch, What, compare,
@@ -13,9 +13,7 @@ const TARGETS: [Target; 2] = [Target::LP64, Target::ILP32];
 
 fn program(text: &str, target: Target) -> Program {
     let options = CompileOptions { target, ..CompileOptions::default() };
-    let output = with_stack(|| compile_text("t.c", text, &options)).expect("no panic");
-    let errors: Vec<_> = output.diagnostics.iter().map(|d| d.message.clone()).collect();
-    output.program.unwrap_or_else(|| panic!("{errors:?}\n{text}"))
+    testing::compile_with(text, &options).unwrap_or_else(|what| panic!("{what}"))
 }
 
 fn pair<'p>(old: &'p Program, new: &'p Program) -> Pair<'p> {

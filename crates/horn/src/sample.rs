@@ -6,6 +6,7 @@
 //! products of variables, whose models solvers find late or never, nearly all of the search is done by them.
 
 use crate::system::{Clause, System};
+use base::random::Random;
 use logic::{Op, Sort, Term, Value, eval};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -80,23 +81,15 @@ fn step(clause: &Clause, from: &[Value], choice: &mut Choice) -> Option<Point> {
 }
 
 /// Small values, the same for the same numbers.
-struct Choice(u64);
+struct Choice(Random);
 
 impl Choice {
     fn new(run: u64, number: u64) -> Choice {
-        Choice(run.wrapping_mul(1_000_003).wrapping_add(number) | 1 << 60)
-    }
-
-    fn next(&mut self) -> u64 {
-        // splitmix64
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        Choice(Random(run.wrapping_mul(1_000_003).wrapping_add(number) | 1 << 60))
     }
 
     fn value(&mut self, sort: Sort) -> Value {
-        let bits = self.next();
+        let bits = self.0.number();
         match sort {
             Sort::Bool => Value::Bool(bits & 1 == 1),
             Sort::Int => Value::int(small(bits)),
@@ -124,7 +117,7 @@ fn small(bits: u64) -> i64 {
 fn applied(term: Term) -> Value {
     let mut hasher = FxHasher::default();
     term.hash(&mut hasher);
-    Choice(hasher.finish()).value(term.sort())
+    Choice(Random(hasher.finish())).value(term.sort())
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! the program and of these answers, which is what makes a counterexample replayable.
 
 use crate::memory::ByteId;
+use base::random::Random;
 use ir::{EdgeId, FuncId, GlobalId, IntType, LocalId, Pos, Type};
 use std::sync::Arc;
 
@@ -123,46 +124,39 @@ impl Inputs for ZeroInputs {
 /// Pointers are always null: no other address could be meant.
 #[derive(Clone, Debug)]
 pub struct RandomInputs {
-    state: u64,
+    random: Random,
 }
 
 impl RandomInputs {
     pub fn new(seed: u64) -> Self {
-        RandomInputs { state: seed }
-    }
-
-    /// SplitMix64: any seed is a good seed.
-    fn bits(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        RandomInputs { random: Random(seed) }
     }
 
     fn int(&mut self, int: IntType) -> u128 {
-        let small = i128::from(self.bits() % 21) - 10;
-        let value = match self.bits() % 16 {
+        let small = i128::from(self.random.number() % 21) - 10;
+        let value = match self.random.number() % 16 {
             0..=6 => small,
             7 | 8 => (int.max_bits() as i128).wrapping_add(small.min(0)),
             9 => (int.min_bits() as i128).wrapping_add(small.max(0)),
-            10 | 11 => 1i128.wrapping_shl(self.bits() as u32 % u32::from(int.bits)).wrapping_add(small % 2),
-            12..=14 => i128::from(self.bits() % 1000),
-            _ => (u128::from(self.bits()) << 64 | u128::from(self.bits())) as i128,
+            10 | 11 => {
+                1i128.wrapping_shl(self.random.number() as u32 % u32::from(int.bits)).wrapping_add(small % 2)
+            }
+            12..=14 => i128::from(self.random.number() % 1000),
+            _ => (u128::from(self.random.number()) << 64 | u128::from(self.random.number())) as i128,
         };
         int.wrap(if small < 0 && !int.signed && value < 0 { value.wrapping_neg() } else { value })
     }
 
     fn float(&mut self) -> f64 {
-        let small = (self.bits() % 2001) as f64 / 8.0 - 125.0;
-        match self.bits() % 8 {
+        let small = (self.random.number() % 2001) as f64 / 8.0 - 125.0;
+        match self.random.number() % 8 {
             0..=2 => small.trunc(),
             3 | 4 => small,
             5 => [0.0, -0.0, 1.0, -1.0, 0.5, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MIN_POSITIVE]
-                [self.bits() as usize % 9],
+                [self.random.number() as usize % 9],
             6 => [f64::MAX, f64::MIN, f64::EPSILON, 1e-310, 2147483647.0, 2147483648.0, 4294967296.0, 1e10]
-                [self.bits() as usize % 8],
-            _ => f64::from_bits(self.bits()),
+                [self.random.number() as usize % 8],
+            _ => f64::from_bits(self.random.number()),
         }
     }
 }
@@ -170,7 +164,7 @@ impl RandomInputs {
 impl Inputs for RandomInputs {
     fn next(&mut self, request: &InputRequest) -> Option<u128> {
         Some(match request.ty {
-            Type::Bool => u128::from(self.bits() & 1),
+            Type::Bool => u128::from(self.random.number() & 1),
             Type::Int(int) => self.int(int),
             Type::Float(f) => {
                 crate::float::convert(ir::FloatType::F64, f, u128::from(self.float().to_bits()))

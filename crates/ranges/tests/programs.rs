@@ -1,6 +1,5 @@
 //! Small programs in C: what is known at places that `here(variable)` marks.
 
-use cfront::{Options, compile_text, with_stack};
 use ir::{BinOp, Body, Callee, EdgeId, Expr, ExprKind, FuncId, NodeId, Op, Program, Type, UnOp, Var};
 use ranges::{Ranges, analyse};
 
@@ -10,9 +9,7 @@ const HEADER: &str = "extern int __VERIFIER_nondet_int(void); extern unsigned __
 
 fn compiled(source: &str) -> Program {
     let source = format!("{HEADER} {source}");
-    let output = with_stack(|| compile_text("t.c", &source, &Options::default())).expect("no panic");
-    let errors: Vec<_> = output.diagnostics.iter().map(|d| d.message.clone()).collect();
-    let mut program = output.program.unwrap_or_else(|| panic!("{errors:?}"));
+    let mut program = testing::program(&source);
     for function in program.functions.iter_mut().filter(|f| &*f.name == "untranslated") {
         function.body = ir::Body::Poisoned { reason: "a test".into(), pos: function.pos };
     }

@@ -2,12 +2,10 @@
 
 use base::Budget;
 use interp::{Interp, Options, RandomInputs};
-use ir::{FuncId, GlobalId, LocalId, Program, Storage, Var};
+use ir::{CheckKind, FuncId, GlobalId, LocalId, Program, Storage, Var};
 use proptest::prelude::*;
 use ranges::{Ranges, analyse, counted_as};
-
-#[path = "../../slice/tests/support/c.rs"]
-mod c;
+use testing::{choices, compile};
 
 /// Is the value of a register, as its bits, among those that are known?
 fn covered(program: &Program, ranges: &Ranges, at: (FuncId, ir::NodeId), var: Var, bits: u128) -> bool {
@@ -58,17 +56,12 @@ fn check(program: &Program, entry: FuncId, seeds: std::ops::Range<u64>) -> Resul
     Ok(bounded)
 }
 
-fn compile(text: &str, checks: bool) -> Option<Program> {
-    let mut options = cfront::Options::default();
-    if checks {
-        options.checks.extend([ir::CheckKind::Overflow, ir::CheckKind::Memory, ir::CheckKind::Div]);
-    }
-    cfront::with_stack(|| cfront::compile_text("test.c", text, &options)).ok()?.program
-}
+/// The checks that a program may have besides its own.
+const CHECKS: [CheckKind; 3] = [CheckKind::Overflow, CheckKind::Memory, CheckKind::Div];
 
 fn check_c(choices: &[u32], checks: bool) -> Result<u32, String> {
-    let text = c::program(choices);
-    let program = compile(&text, checks).ok_or("does not compile")?;
+    let text = choices::program(choices);
+    let program = compile(&text, if checks { &CHECKS } else { &[] })?;
     let main = program.find_function("main").ok_or("no main")?;
     check(&program, main, 0..4).map_err(|e| format!("{text}\n{e}"))
 }
@@ -114,7 +107,7 @@ fn something_is_known() {
 #[test]
 fn what_is_not_inductive_is_found() {
     let source = "int g; int f(int x) { g = x; return x + 1; } int main(void) { int i; for (i = 0; i < 10; i++) f(i); return g; }";
-    let program = compile(source, false).expect("compiles");
+    let program = compile(source, &[]).expect("compiles");
     let main = program.find_function("main").expect("main");
     let ranges = analyse(&program, main);
     assert_eq!(ranges.check(&program), Ok(()));
@@ -126,7 +119,7 @@ fn what_is_not_inductive_is_found() {
         ("g = x", "g = -x - 1"),
         ("f(i)", "f(i - 1)"),
     ] {
-        let other = compile(&source.replace(old, new), false).expect("compiles");
+        let other = compile(&source.replace(old, new), &[]).expect("compiles");
         assert!(ranges.check(&other).is_err(), "{new}");
     }
 }

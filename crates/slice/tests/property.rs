@@ -2,23 +2,17 @@
 
 mod support;
 
-#[path = "support/c.rs"]
-mod c;
-
-use cfront::Options;
 use interp::Outcome;
 use ir::{CheckKind, FuncId, Program};
 use proptest::prelude::*;
 use support::{Compared, compare};
+use testing::choices;
 
-fn compile(text: &str, checks: bool) -> Option<Program> {
-    let mut options = Options::default();
-    if checks {
-        options.checks.extend([CheckKind::Overflow, CheckKind::Memory, CheckKind::Div]);
-    }
-    let output = cfront::with_stack(|| cfront::compile_text("test.c", text, &options)).ok()?;
-    assert!(output.program.is_some(), "{:?}\n{text}", output.diagnostics);
-    output.program
+/// The checks that a program may have besides its own.
+const CHECKS: [CheckKind; 3] = [CheckKind::Overflow, CheckKind::Memory, CheckKind::Div];
+
+fn compile(text: &str, checks: bool) -> Result<Program, String> {
+    testing::compile(text, if checks { &CHECKS } else { &[] })
 }
 
 /// How many runs failed a check, or what went wrong.
@@ -39,8 +33,8 @@ fn check(program: &Program, entry: FuncId, seeds: std::ops::Range<u64>) -> Resul
 }
 
 fn check_c(choices: &[u32], checks: bool) -> Result<u32, String> {
-    let text = c::program(choices);
-    let Some(program) = compile(&text, checks) else { return Err("does not compile".into()) };
+    let text = choices::program(choices);
+    let program = compile(&text, checks)?;
     let Some(main) = program.find_function("main") else { return Err("no main".into()) };
     check(&program, main, 0..4).map_err(|e| format!("{text}\n{e}"))
 }
@@ -88,7 +82,7 @@ fn runs_do_fail_checks() {
 fn failures_of_slices_are_there() {
     let (mut same, mut other) = (0, 0);
     for start in 0..150 {
-        let text = c::program(&fixed_choices(start));
+        let text = choices::program(&fixed_choices(start));
         let program = compile(&text, false).expect("compiles");
         let main = program.find_function("main").expect("main");
         let sliced = slice::slice(&program, main).program;

@@ -1,22 +1,21 @@
 //! Random programs: the engine against the interpreter, calls cut off against calls in place, the upgrade
 //! check against a verification from scratch. Every interpolant is audited on the way.
 
-use crate::edit::edit;
-use crate::make::{Random, Source};
-use crate::support::{Ask, ask, audit_fault, compile, decided, observe, with_stack, word};
+use crate::support::{Ask, ask, audit_fault, decided, with_stack, word};
 use engine::{Answer, Bounds, Scenario, System, Unwind};
-use interp::{Interp, Options, Outcome, RandomInputs};
 use ir::{Program, Target};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use store::Store;
+use testing::Random;
+use testing::compile::{prelude_lines, with_prelude};
+use testing::observe::observe;
+use testing::rich::{Source, edit::edit};
+use testing::source::{self, Complaint, Source as _, guarded, long, report};
 
 /// No loop runs more often, and no function calls itself more often.
 const ENOUGH: u32 = 5;
 const RUNS: u64 = 150;
-
-/// Says what is wrong with what the engine does on these versions of a program, if anything is.
-type Complaint = Option<String>;
 
 /// How often what came up: a test that sees only one kind of thing shows nothing.
 #[derive(Default, Debug)]
@@ -64,36 +63,14 @@ fn variant<'a>(seed: u64) -> Ask<'a> {
 
 fn built(source: &Source, seed: u64) -> Program {
     let text = source.print();
-    match compile(&text, target(seed), &[]) {
+    match with_prelude(&text, target(seed), &[]) {
         Ok(program) => program,
         Err(what) => panic!("{what}\n{text}"),
     }
 }
 
-/// Assertions that random runs violate are weakened a few times, so that what remains is often safe, and not
-/// obviously.
 fn tame(source: Source, seed: u64, times: usize) -> Source {
-    let mut source = source;
-    for _ in 0..times {
-        let Some(id) = failing(&source, seed) else { break };
-        source = source.weaker(id);
-    }
-    source
-}
-
-fn failing(source: &Source, seed: u64) -> Option<u32> {
-    let program = built(source, seed);
-    let mut interp = Interp::new(&program, Options { max_steps: 20_000, ..Options::main(&program)? }).ok()?;
-    let at = (0..60).find_map(|run| {
-        match interp.run(&mut RandomInputs::new(run), &base::Budget::unlimited()).outcome {
-            Outcome::CheckFailed { pos, .. } => Some(pos.line as usize),
-            _ => None,
-        }
-    })?;
-    let before = at.checked_sub(crate::support::PRELUDE.lines().count())?;
-    let text = source.print();
-    let nth = text.lines().take(before).filter(|l| l.contains("__VERIFIER_assert(")).count();
-    source.asserts().get(nth.checked_sub(1)?).copied()
+    source::tame(source, times, &|source| (built(source, seed), prelude_lines()))
 }
 
 /// Some arrays of pointers are beyond the engine; it says so.
@@ -169,58 +146,6 @@ fn upgrades(versions: &[Source], seed: u64, tally: &Tally) -> Complaint {
         old = Some(program);
     }
     None
-}
-
-/// Fewer versions, fewer statements, the same complaint.
-fn shrink(mut versions: Vec<Source>, check: &dyn Fn(&[Source]) -> Complaint) -> Vec<Source> {
-    let mut k = 0;
-    while k < versions.len() && versions.len() > 1 {
-        let mut fewer = versions.clone();
-        fewer.remove(k);
-        if check(&fewer).is_some() { versions = fewer } else { k += 1 }
-    }
-    loop {
-        let size = versions.iter().map(|v| v.ids().len() + v.functions.len()).sum::<usize>();
-        let mut ids: Vec<u32> = versions.iter().flat_map(Source::ids).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        for id in ids {
-            let fewer: Vec<Source> = versions.iter().map(|v| v.without(id)).collect();
-            if check(&fewer).is_some() {
-                versions = fewer;
-            }
-        }
-        let names: Vec<String> =
-            versions.iter().flat_map(|v| v.functions.iter().map(|f| f.name.clone())).collect();
-        for name in names.iter().filter(|name| *name != "main") {
-            let mut fewer = versions.clone();
-            fewer.iter_mut().for_each(|v| v.functions.retain(|f| f.name != *name));
-            if check(&fewer).is_some() {
-                versions = fewer;
-            }
-        }
-        if size == versions.iter().map(|v| v.ids().len() + v.functions.len()).sum::<usize>() {
-            return versions;
-        }
-    }
-}
-
-/// A crash is something to complain about too.
-fn guarded(check: impl Fn() -> Complaint) -> Complaint {
-    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(check));
-    caught.unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().cloned();
-        Some(format!("panicked: {}", text.unwrap_or_default()))
-    })
-}
-
-fn report(seed: u64, versions: Vec<Source>, check: &dyn Fn(&[Source]) -> Complaint) -> String {
-    let small = shrink(versions, check);
-    let what = check(&small).unwrap_or_default();
-    let texts: Vec<String> = small.iter().map(Source::print).collect();
-    let report = format!("seed {seed}: {what}\n{}", texts.join("\n---- next version ----\n"));
-    println!("{report}");
-    report
 }
 
 fn programs(seeds: std::ops::Range<u64>) {
@@ -300,11 +225,6 @@ fn chains(seeds: std::ops::Range<u64>, edits: usize) {
     });
 }
 
-/// Where a long run begins, so that two do not do the same.
-fn start() -> u64 {
-    std::env::var("REPROVE_TEST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000)
-}
-
 #[test]
 fn random_programs() {
     programs(0..40);
@@ -318,7 +238,7 @@ fn random_endless_loops() {
 #[test]
 #[ignore = "long"]
 fn long_random_endless_loops() {
-    endless(start()..start() + 1000);
+    endless(long(1000));
 }
 
 #[test]
@@ -329,11 +249,11 @@ fn random_edits() {
 #[test]
 #[ignore = "long"]
 fn long_random_programs() {
-    programs(start()..start() + 2000);
+    programs(long(2000));
 }
 
 #[test]
 #[ignore = "long"]
 fn long_random_edits() {
-    chains(start()..start() + 300, 8);
+    chains(long(300), 8);
 }

@@ -1,11 +1,13 @@
 //! Programs of the IR that no front end would make, and questions that nobody should ask: an answer, never a
 //! crash.
 
-use crate::make::Random;
-use crate::support::{Ask, ask, compile, decided, observe, with_stack, word};
+use crate::support::{Ask, ask, decided, with_stack, word};
 use engine::{Bounds, LoopBound, Settings, Unwind};
 use ir::{Program, Target};
 use store::Store;
+use testing::Random;
+use testing::observe::observe;
+use testing::with_prelude as compile;
 
 /// What is said about a random program and what runs show; with the store, the same is said.
 fn complaint(program: &Program, seed: u64) -> Option<String> {
@@ -35,7 +37,7 @@ fn random_ir(seeds: std::ops::Range<u64>) {
         for seed in seeds {
             let mut random = Random(seed);
             let length = random.below(400);
-            let choices: Vec<u32> = (0..length).map(|_| random.next() as u32).collect();
+            let choices: Vec<u32> = (0..length).map(|_| random.number() as u32).collect();
             let program = ir::testing::program_from(&choices);
             let check = |program: &Program| {
                 let run = std::panic::AssertUnwindSafe(|| complaint(program, seed));

@@ -1,12 +1,13 @@
 //! A damaged store costs time, never truth.
 
-use crate::make::Random;
-use crate::support::{Ask, ask, compile, with_stack, word};
+use crate::support::{Ask, ask, with_stack, word};
 use engine::Unwind;
 use ir::{Program, Target};
 use std::fs;
 use std::path::Path;
 use store::{Artefact, Store};
+use testing::Random;
+use testing::with_prelude as compile;
 
 /// Versions of one program, and what is true of each.
 const VERSIONS: [(&str, &str); 4] = [

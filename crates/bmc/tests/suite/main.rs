@@ -4,13 +4,6 @@
 mod agree;
 mod anything;
 mod damage;
-mod edit;
-mod golden;
-mod golden_leak;
-mod golden_memory;
-mod golden_rounds;
-mod golden_undefined;
-mod make;
-mod pairs;
+mod questions;
 mod support;
 mod upgrade;

@@ -5,12 +5,14 @@
 //! history exchanges one or two. The assertions hold for reasons that lie a few calls below, so that
 //! summaries are not trivial and fall for real.
 
-use crate::make::Random;
-use crate::support::{Ask, ask, audit_fault, compile, decided, observe, with_stack, word};
+use crate::support::{Ask, ask, audit_fault, decided, with_stack, word};
 use engine::{Scenario, System};
 use ir::{Program, Target};
 use std::collections::BTreeMap;
 use store::Store;
+use testing::Random;
+use testing::observe::observe;
+use testing::with_prelude as compile;
 
 /// Functions and their bodies.
 const FUNCTIONS: [(&str, &[&str]); 8] = [

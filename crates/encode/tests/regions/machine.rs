@@ -6,7 +6,7 @@
 //! has seen. A run ends where a pointer is read from memory that was never made as one, but put together from
 //! parts: addresses are not guessed.
 
-use cfront::fuzz::Rng;
+use base::random::Random;
 use encode::{Layout, RegionId, Regions};
 use interp::eval;
 use ir::{
@@ -32,7 +32,7 @@ pub struct Machine<'a> {
     globals: Vec<u64>,
     /// Addresses that unknown code knows.
     pub seen: Vec<u64>,
-    pub rng: Rng,
+    pub rng: Random,
     pub accesses: u64,
     steps: u64,
     effects: Vec<[BTreeSet<RegionId>; 2]>,
@@ -69,7 +69,7 @@ impl<'a> Machine<'a> {
             registers: vec![0; program.globals.len()],
             globals: vec![0; program.globals.len()],
             seen: Vec::new(),
-            rng: Rng(seed),
+            rng: Random(seed),
             accesses: 0,
             steps: 0,
             effects: Vec::new(),
@@ -220,7 +220,7 @@ impl<'a> Machine<'a> {
         }
         let number = self.rng.below(3) as u128;
         // What it returns as a pointer is aligned for whatever is done with it.
-        let aligned = self.rng.pick(&self.seen).filter(|address| address.is_multiple_of(8));
+        let aligned = self.rng.one(&self.seen).filter(|address| address.is_multiple_of(8));
         aligned.map_or(number, |address| u128::from(*address))
     }
 

@@ -10,10 +10,7 @@ pub fn compile(text: &str) -> Program {
 
 pub fn compile_for(text: &str, target: Target) -> Program {
     let options = cfront::Options { target, ..cfront::Options::default() };
-    let output = cfront::with_stack(|| cfront::compile_text("test.c", text, &options));
-    let output = output.expect("the front end does not panic");
-    let errors: Vec<&str> = output.diagnostics.iter().map(|d| &*d.message).collect();
-    output.program.unwrap_or_else(|| panic!("{errors:?}"))
+    testing::compile_with(text, &options).unwrap_or_else(|what| panic!("{what}"))
 }
 
 pub fn roots(program: &Program, names: &[&str]) -> Vec<FuncId> {

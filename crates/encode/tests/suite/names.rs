@@ -5,13 +5,9 @@ use encode::expr::MARKERS;
 use encode::memory::memory_sort;
 use encode::op::Step;
 use encode::{IntMode, Regions, State};
-use ir::{Program, Storage};
+use ir::Storage;
 use logic::{Sort, Term};
-
-fn compile(source: &str) -> Program {
-    let output = cfront::compile_text("test.c", source, &cfront::Options::default());
-    output.program.unwrap_or_else(|| panic!("{:?}", output.diagnostics))
-}
+use testing::program as compile;
 
 /// The straight-line function `f` up to its end: the world after it, and what it returns.
 fn outcome(source: &str) -> (Term, Option<Term>) {

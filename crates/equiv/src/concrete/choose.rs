@@ -9,31 +9,27 @@ use ir::{CallGraph, Callee, ExprKind, FloatType, FuncId, IntType, Op, Program, T
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// SplitMix64: any seed is a good seed.
+/// Numbers for one question.
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct Random(base::random::Random);
 
 impl Random {
     /// A generator for one question: the seed, and everything that tells the question from others.
     pub fn for_question(seed: u64, parts: &[u64]) -> Random {
-        let mut random = Random(seed ^ 0x5851_f42d_4c95_7f2d);
+        let mut random = base::random::Random(seed ^ 0x5851_f42d_4c95_7f2d);
         for part in parts {
-            random.0 = random.bits() ^ part.wrapping_mul(0x2545_f491_4f6c_dd1d);
+            random.0 = random.number() ^ part.wrapping_mul(0x2545_f491_4f6c_dd1d);
         }
-        random.bits();
-        random
+        random.number();
+        Random(random)
     }
 
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.number()
     }
 
     pub fn below(&mut self, limit: usize) -> usize {
-        if limit == 0 { 0 } else { (self.bits() % limit as u64) as usize }
+        if limit == 0 { 0 } else { self.0.below(limit) }
     }
 
     pub fn chance(&mut self, percent: u64) -> bool {

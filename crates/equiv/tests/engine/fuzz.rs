@@ -7,12 +7,13 @@
 
 use crate::mutate::mutate;
 use crate::random_c::{Dice, text, unit};
-use crate::{PROVERS, ask, believed, compared_function, replay_options, try_program, within};
+use crate::{PROVERS, ask, believed, compared_function, replay_options, within};
 use equiv::concrete::{Effort, Pair, SearchResult, Watch, search};
 use equiv::spec::Spec;
 use equiv::{Integers, Member, Verdict};
 use ir::Program;
 use std::time::Duration;
+use testing::compile;
 
 #[derive(Default, Debug)]
 struct Counts {
@@ -41,7 +42,7 @@ fn runs(old: &Program, new: &Program, first: u64, inputs: u64, time: Duration) -
 
 /// A wrong proof, as text.
 fn attack(texts: [&str; 2], time: Duration, counts: &mut Counts) -> Result<(), String> {
-    let (Ok(old), Ok(new)) = (try_program(texts[0]), try_program(texts[1])) else {
+    let (Ok(old), Ok(new)) = (compile(texts[0], &[]), compile(texts[1], &[])) else {
         return Err(format!("does not compile\n{}\n{}", texts[0], texts[1]));
     };
     counts.pairs += 1;

@@ -1,18 +1,16 @@
 //! Random programs: what the engine decides is confirmed by the checker of proofs or by the interpreter, and
 //! by bounded model checking.
 
-use crate::make::{Random, Source};
-use crate::support::{
-    Ask, Judged, Kept, PRELUDE, Seen, answer_of, ask, compile, observe, replayed, with_stack,
-};
+use crate::make::Source;
+use crate::support::{Ask, Judged, Kept, answer_of, ask, compile, replayed, with_stack};
 use engine::{Unwind, Verdict};
-use interp::{Interp, Options, Outcome, RandomInputs};
 use ir::Program;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-
-/// Says what is wrong with what the engine does on these versions of a program, if anything is.
-pub type Complaint = Option<String>;
+use testing::Random;
+use testing::compile::prelude_lines;
+use testing::observe::{Seen, observe};
+use testing::source::{self, Complaint, Source as _, guarded, long, report};
 
 /// How often what came up: a test that sees only one kind of thing shows nothing.
 #[derive(Default, Debug)]
@@ -50,29 +48,8 @@ pub fn built(source: &Source) -> Program {
     compile(&text).unwrap_or_else(|what| panic!("{what}\n{text}"))
 }
 
-/// Assertions that random runs violate are weakened a few times, so that what remains is often safe, and not
-/// obviously.
-pub fn tame(mut source: Source, times: usize) -> Source {
-    for i in 0..times {
-        let Some(id) = failing(&source) else { break };
-        source = if i < 20 { source.weaker(id) } else { source.without(id) };
-    }
-    source
-}
-
-fn failing(source: &Source) -> Option<u32> {
-    let program = built(source);
-    let mut interp = Interp::new(&program, Options { max_steps: 20_000, ..Options::main(&program)? }).ok()?;
-    let at = (0..60).find_map(|run| {
-        match interp.run(&mut RandomInputs::new(run), &base::Budget::unlimited()).outcome {
-            Outcome::CheckFailed { pos, .. } => Some(pos.line as usize),
-            _ => None,
-        }
-    })?;
-    let before = at.checked_sub(PRELUDE.lines().count())?;
-    let text = source.print();
-    let nth = text.lines().take(before).filter(|l| l.contains("__VERIFIER_assert(")).count();
-    source.asserts().get(nth.checked_sub(1)?).copied()
+pub fn tame(source: Source, times: usize) -> Source {
+    source::tame(source, times, &|source| (built(source), prelude_lines()))
 }
 
 /// Does anybody else know that a check fails?
@@ -140,62 +117,6 @@ fn one_program(source: &Source, seconds: f64, tally: &Tally) -> Complaint {
     None
 }
 
-/// A crash is something to complain about too.
-pub fn guarded(check: impl Fn() -> Complaint) -> Complaint {
-    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(check));
-    caught.unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().cloned();
-        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-        Some(format!("panicked: {}", text.unwrap_or_default()))
-    })
-}
-
-/// Fewer versions, fewer statements, still a complaint.
-fn shrink(mut versions: Vec<Source>, check: &dyn Fn(&[Source]) -> Complaint) -> Vec<Source> {
-    let mut k = 0;
-    while k < versions.len() && versions.len() > 1 {
-        let mut fewer = versions.clone();
-        fewer.remove(k);
-        if check(&fewer).is_some() { versions = fewer } else { k += 1 }
-    }
-    loop {
-        let size =
-            |versions: &[Source]| versions.iter().map(|v| v.ids().len() + v.functions.len()).sum::<usize>();
-        let before = size(&versions);
-        let mut ids: Vec<u32> = versions.iter().flat_map(Source::ids).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        for id in ids {
-            let fewer: Vec<Source> = versions.iter().map(|v| v.without(id)).collect();
-            if check(&fewer).is_some() {
-                versions = fewer;
-            }
-        }
-        let names: Vec<String> =
-            versions.iter().flat_map(|v| v.functions.iter().map(|f| f.name.clone())).collect();
-        for name in names.iter().filter(|name| *name != "main") {
-            let mut fewer = versions.clone();
-            fewer.iter_mut().for_each(|v| v.functions.retain(|f| f.name != *name));
-            if check(&fewer).is_some() {
-                versions = fewer;
-            }
-        }
-        if size(&versions) == before {
-            return versions;
-        }
-    }
-}
-
-/// A complaint about a small case.
-pub fn report(seed: u64, versions: Vec<Source>, check: &dyn Fn(&[Source]) -> Complaint) -> String {
-    let small = shrink(versions, check);
-    let what = check(&small).unwrap_or_default();
-    let texts: Vec<String> = small.iter().map(Source::print).collect();
-    let report = format!("seed {seed}: {what}\n{}", texts.join("\n---- next version ----\n"));
-    println!("{report}\n");
-    report
-}
-
 fn programs(seeds: std::ops::Range<u64>, seconds: f64) {
     with_stack(|| {
         let mut wrong = Vec::new();
@@ -214,16 +135,6 @@ fn programs(seeds: std::ops::Range<u64>, seconds: f64) {
     });
 }
 
-/// Where a long run begins, so that two do not do the same.
-pub fn start() -> u64 {
-    std::env::var("REPROVE_TEST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000)
-}
-
-/// How many there are in a long run.
-pub fn count(usual: u64) -> u64 {
-    std::env::var("REPROVE_TEST_COUNT").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
-}
-
 #[test]
 fn random_programs() {
     programs(0..15, 1.0);
@@ -232,5 +143,5 @@ fn random_programs() {
 #[test]
 #[ignore = "long"]
 fn long_random_programs() {
-    programs(start()..start() + count(500), 2.0);
+    programs(long(500), 2.0);
 }

@@ -1,10 +1,13 @@
 //! Histories of random programs: with what earlier versions left behind, the verdict on a version is what it
 //! is without.
 
-use crate::agree::{Complaint, Tally, built, count, fault, guarded, report, start, tame};
-use crate::make::{BINARY, Expr, GLOBALS, Kind, LOCALS, NAMES, Place, Random, Source, Stmt, TYPES, walk_mut};
+use crate::agree::{Tally, built, fault, tame};
+use crate::make::{BINARY, Expr, GLOBALS, Kind, LOCALS, NAMES, Place, Source, Stmt, TYPES};
 use crate::reuse::ways;
 use crate::support::{Ask, Kept, ask, with_stack};
+use testing::Random;
+use testing::source::{Complaint, Source as _, guarded, long, report};
+use testing::tree::{insert, walk_mut};
 
 /// The next version: one small change, or two.
 fn edit(source: &Source, random: &mut Random) -> Source {
@@ -144,16 +147,6 @@ fn parts(e: &mut Expr, see: &mut dyn FnMut(&mut Expr)) {
     }
 }
 
-fn insert(block: &mut Vec<Stmt>, stmt: Stmt, random: &mut Random) {
-    let at = random.below(block.len() + 1);
-    if let Some(Stmt { kind: Kind::If(_, inner, _) | Kind::Loop(_, inner, _), .. }) = block.get_mut(at)
-        && random.rarely(2)
-    {
-        return insert(inner, stmt, random);
-    }
-    block.insert(at, stmt);
-}
-
 /// The versions one after the other, with one store.
 fn history(versions: &[Source], seed: u64, seconds: f64, tally: &Tally) -> Complaint {
     let kept = Kept::new();
@@ -215,5 +208,5 @@ fn random_histories() {
 #[test]
 #[ignore = "long"]
 fn long_random_histories() {
-    histories(start()..start() + count(100), 6, 2.0, &["safe", "unsafe", "with summaries"]);
+    histories(long(100), 6, 2.0, &["safe", "unsafe", "with summaries"]);
 }

@@ -2,11 +2,8 @@
 
 mod agree;
 mod equivalent;
-mod golden;
-mod golden_memory;
 mod histories;
 mod make;
 mod mutants;
-mod recheck;
 mod reuse;
 mod support;

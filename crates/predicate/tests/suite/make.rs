@@ -6,32 +6,7 @@
 //! lower rank.
 
 use std::fmt::Write;
-
-/// SplitMix64.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
-    }
-
-    pub fn pick<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())]
-    }
-
-    /// One time in `n`.
-    pub fn rarely(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-}
+use testing::{Random, source, tree};
 
 #[derive(Clone, Debug)]
 pub enum Expr {
@@ -53,12 +28,7 @@ pub enum Place {
     Pointed,
 }
 
-#[derive(Clone, Debug)]
-pub struct Stmt {
-    /// The same in all versions of a program.
-    pub id: u32,
-    pub kind: Kind,
-}
+pub type Stmt = tree::Stmt<Kind>;
 
 #[derive(Clone, Debug)]
 pub enum Kind {
@@ -236,111 +206,52 @@ impl Source {
             _ => Expr::binary(random.pick(&BINARY), x, y),
         }
     }
+}
 
-    pub fn print(&self) -> String {
-        let mut out = "int t[2];\n".to_owned();
-        for ((ty, init), name) in self.globals.iter().zip(GLOBAL_NAMES) {
-            let _ = writeln!(out, "{ty} {name} = {init};");
-        }
-        for function in self.functions.iter().filter(|f| f.name != "main") {
-            let _ = writeln!(out, "{};", head(function));
-        }
-        for function in &self.functions {
-            let [x, y, a, b] = function.locals;
-            let _ = writeln!(out, "{} {{", head(function));
-            let own = if function.name == "main" {
-                format!("int {x} = 0, {y} = 0, own = 0, *p = &own; ")
-            } else {
-                String::new()
-            };
-            let _ = writeln!(out, "    {own}int {a} = {x}, {b} = 0;");
-            self.print_block(&mut out, function, &function.body, 1, false);
-            let _ = writeln!(out, "    return {a};\n}}");
-        }
-        out
-    }
-
-    fn print_block(&self, out: &mut String, inside: &Function, block: &[Stmt], depth: usize, in_loop: bool) {
-        let text = |e: &Expr| expr(e, inside);
-        let name = |p: &Place| place(*p, inside);
-        let pad = "    ".repeat(depth);
-        for stmt in block {
-            let _ = match &stmt.kind {
-                Kind::Assign(to, value) => writeln!(out, "{pad}{} = {};", name(to), text(value)),
-                Kind::Input(to, -1) => writeln!(out, "{pad}{} = __VERIFIER_nondet_int();", name(to)),
-                Kind::Input(to, mask) => {
-                    writeln!(out, "{pad}{} = __VERIFIER_nondet_int() & {mask};", name(to))
-                }
-                Kind::If(cond, yes, no) => {
-                    let _ = writeln!(out, "{pad}if ({}) {{", text(cond));
-                    self.print_block(out, inside, yes, depth + 1, in_loop);
-                    let _ = writeln!(out, "{pad}}} else {{");
-                    self.print_block(out, inside, no, depth + 1, in_loop);
-                    writeln!(out, "{pad}}}")
-                }
-                Kind::Loop(bound, body, at_end) => {
-                    let i = format!("i{}", stmt.id);
-                    let _ = match at_end {
-                        false => writeln!(out, "{pad}for (int {i} = 0; {i} < {}; {i}++) {{", text(bound)),
-                        true => writeln!(out, "{pad}int {i} = 0; do {{ {i}++;"),
-                    };
-                    self.print_block(out, inside, body, depth + 1, true);
-                    match at_end {
-                        false => writeln!(out, "{pad}}}"),
-                        true => writeln!(out, "{pad}}} while ({i} < {});", text(bound)),
-                    }
-                }
-                Kind::Call(to, callee, [x, y], pointer) => {
-                    match self.functions.iter().find(|f| f.name == *callee && f.rank < inside.rank) {
-                        Some(f) => {
-                            let (x, y) = if f.swapped { (y, x) } else { (x, y) };
-                            let p = pointer.map_or("p".to_owned(), |p| format!("&{}", place(p, inside)));
-                            writeln!(out, "{pad}{} = {callee}({}, {}, {p});", name(to), text(x), text(y))
-                        }
-                        None => Ok(()),
-                    }
-                }
-                Kind::Static(local, value) => {
-                    let s = inside.locals[*local];
-                    let value = text(value);
-                    writeln!(
-                        out,
-                        "{pad}{{ int tmp = {value}; static int {s}; {s} = {s} < 5 ? {s} + 1 : tmp & 3; t[1] = {s}; }}"
-                    )
-                }
-                Kind::Assert(value, op, limit) => {
-                    writeln!(out, "{pad}__VERIFIER_assert({} {op} {limit});", text(value))
-                }
-                Kind::Assume(cond) => writeln!(out, "{pad}__VERIFIER_assume({});", text(cond)),
-                Kind::Break(cond) if in_loop => writeln!(out, "{pad}if ({}) break;", text(cond)),
-                Kind::Continue(cond) if in_loop => writeln!(out, "{pad}if ({}) continue;", text(cond)),
-                Kind::Break(cond) | Kind::Continue(cond) => writeln!(out, "{pad}if ({}) g++;", text(cond)),
-                Kind::Return(value) => writeln!(out, "{pad}if ({}) return {};", text(value), text(value)),
-            };
+impl tree::Kind for Kind {
+    fn blocks(&self) -> Vec<&[Stmt]> {
+        match self {
+            Kind::If(_, yes, no) => vec![yes, no],
+            Kind::Loop(_, body, _) => vec![body],
+            _ => Vec::new(),
         }
     }
 
-    /// All statements, in the order in which they are printed.
-    pub fn ids(&self) -> Vec<u32> {
-        let mut ids = Vec::new();
-        self.functions.iter().for_each(|f| walk(&f.body, &mut |stmt| ids.push(stmt.id)));
-        ids
+    fn blocks_mut(&mut self) -> Vec<&mut Vec<Stmt>> {
+        match self {
+            Kind::If(_, yes, no) => vec![yes, no],
+            Kind::Loop(_, body, _) => vec![body],
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl source::Source for Source {
+    type Kind = Kind;
+
+    fn print(&self) -> String {
+        print(self)
     }
 
-    /// The assertions, in the order in which they are printed.
-    pub fn asserts(&self) -> Vec<u32> {
-        let mut ids = Vec::new();
-        let mut see = |stmt: &Stmt| {
-            if let Kind::Assert(..) = stmt.kind {
-                ids.push(stmt.id)
-            }
-        };
-        self.functions.iter().for_each(|f| walk(&f.body, &mut see));
-        ids
+    fn bodies(&self) -> Vec<(&str, &[Stmt])> {
+        self.functions.iter().map(|f| (f.name.as_str(), f.body.as_slice())).collect()
+    }
+
+    fn bodies_mut(&mut self) -> Vec<&mut Vec<Stmt>> {
+        self.functions.iter_mut().map(|f| &mut f.body).collect()
+    }
+
+    fn without_function(&self, name: &str) -> Source {
+        let functions = self.functions.iter().filter(|f| f.name != name).cloned().collect();
+        Source { functions, ..self.clone() }
+    }
+
+    fn is_assert(kind: &Kind) -> bool {
+        matches!(kind, Kind::Assert(..))
     }
 
     /// An assertion that says a little less.
-    pub fn weaker(&self, id: u32) -> Source {
+    fn weaker(&self, id: u32) -> Source {
         let mut source = self.clone();
         let mut see = |stmt: &mut Stmt| {
             if stmt.id == id
@@ -354,13 +265,7 @@ impl Source {
                 }
             }
         };
-        source.functions.iter_mut().for_each(|f| walk_mut(&mut f.body, &mut see));
-        source
-    }
-
-    pub fn without(&self, id: u32) -> Source {
-        let mut source = self.clone();
-        source.functions.iter_mut().for_each(|f| remove(&mut f.body, id));
+        source.functions.iter_mut().for_each(|f| tree::walk_mut(&mut f.body, &mut see));
         source
     }
 }
@@ -403,44 +308,92 @@ fn expr(e: &Expr, inside: &Function) -> String {
     }
 }
 
-pub fn walk(block: &[Stmt], see: &mut impl FnMut(&Stmt)) {
-    for stmt in block {
-        see(stmt);
-        match &stmt.kind {
-            Kind::If(_, yes, no) => {
-                walk(yes, see);
-                walk(no, see);
-            }
-            Kind::Loop(_, body, _) => walk(body, see),
-            _ => {}
-        }
+fn print(source: &Source) -> String {
+    let mut out = "int t[2];\n".to_owned();
+    for ((ty, init), name) in source.globals.iter().zip(GLOBAL_NAMES) {
+        let _ = writeln!(out, "{ty} {name} = {init};");
     }
+    for function in source.functions.iter().filter(|f| f.name != "main") {
+        let _ = writeln!(out, "{};", head(function));
+    }
+    for function in &source.functions {
+        let [x, y, a, b] = function.locals;
+        let _ = writeln!(out, "{} {{", head(function));
+        let own = if function.name == "main" {
+            format!("int {x} = 0, {y} = 0, own = 0, *p = &own; ")
+        } else {
+            String::new()
+        };
+        let _ = writeln!(out, "    {own}int {a} = {x}, {b} = 0;");
+        print_block(source, &mut out, function, &function.body, 1, false);
+        let _ = writeln!(out, "    return {a};\n}}");
+    }
+    out
 }
 
-pub fn walk_mut(block: &mut [Stmt], see: &mut impl FnMut(&mut Stmt)) {
+fn print_block(
+    source: &Source,
+    out: &mut String,
+    inside: &Function,
+    block: &[Stmt],
+    depth: usize,
+    in_loop: bool,
+) {
+    let text = |e: &Expr| expr(e, inside);
+    let name = |p: &Place| place(*p, inside);
+    let pad = "    ".repeat(depth);
     for stmt in block {
-        see(stmt);
-        match &mut stmt.kind {
-            Kind::If(_, yes, no) => {
-                walk_mut(yes, see);
-                walk_mut(no, see);
+        let _ = match &stmt.kind {
+            Kind::Assign(to, value) => writeln!(out, "{pad}{} = {};", name(to), text(value)),
+            Kind::Input(to, -1) => writeln!(out, "{pad}{} = __VERIFIER_nondet_int();", name(to)),
+            Kind::Input(to, mask) => {
+                writeln!(out, "{pad}{} = __VERIFIER_nondet_int() & {mask};", name(to))
             }
-            Kind::Loop(_, body, _) => walk_mut(body, see),
-            _ => {}
-        }
-    }
-}
-
-fn remove(block: &mut Vec<Stmt>, id: u32) {
-    block.retain(|stmt| stmt.id != id);
-    for stmt in block {
-        match &mut stmt.kind {
-            Kind::If(_, yes, no) => {
-                remove(yes, id);
-                remove(no, id);
+            Kind::If(cond, yes, no) => {
+                let _ = writeln!(out, "{pad}if ({}) {{", text(cond));
+                print_block(source, out, inside, yes, depth + 1, in_loop);
+                let _ = writeln!(out, "{pad}}} else {{");
+                print_block(source, out, inside, no, depth + 1, in_loop);
+                writeln!(out, "{pad}}}")
             }
-            Kind::Loop(_, body, _) => remove(body, id),
-            _ => {}
-        }
+            Kind::Loop(bound, body, at_end) => {
+                let i = format!("i{}", stmt.id);
+                let _ = match at_end {
+                    false => writeln!(out, "{pad}for (int {i} = 0; {i} < {}; {i}++) {{", text(bound)),
+                    true => writeln!(out, "{pad}int {i} = 0; do {{ {i}++;"),
+                };
+                print_block(source, out, inside, body, depth + 1, true);
+                match at_end {
+                    false => writeln!(out, "{pad}}}"),
+                    true => writeln!(out, "{pad}}} while ({i} < {});", text(bound)),
+                }
+            }
+            Kind::Call(to, callee, [x, y], pointer) => {
+                match source.functions.iter().find(|f| f.name == *callee && f.rank < inside.rank) {
+                    Some(f) => {
+                        let (x, y) = if f.swapped { (y, x) } else { (x, y) };
+                        let p = pointer.map_or("p".to_owned(), |p| format!("&{}", place(p, inside)));
+                        writeln!(out, "{pad}{} = {callee}({}, {}, {p});", name(to), text(x), text(y))
+                    }
+                    None => Ok(()),
+                }
+            }
+            Kind::Static(local, value) => {
+                let s = inside.locals[*local];
+                let value = text(value);
+                writeln!(
+                    out,
+                    "{pad}{{ int tmp = {value}; static int {s}; {s} = {s} < 5 ? {s} + 1 : tmp & 3; t[1] = {s}; }}"
+                )
+            }
+            Kind::Assert(value, op, limit) => {
+                writeln!(out, "{pad}__VERIFIER_assert({} {op} {limit});", text(value))
+            }
+            Kind::Assume(cond) => writeln!(out, "{pad}__VERIFIER_assume({});", text(cond)),
+            Kind::Break(cond) if in_loop => writeln!(out, "{pad}if ({}) break;", text(cond)),
+            Kind::Continue(cond) if in_loop => writeln!(out, "{pad}if ({}) continue;", text(cond)),
+            Kind::Break(cond) | Kind::Continue(cond) => writeln!(out, "{pad}if ({}) g++;", text(cond)),
+            Kind::Return(value) => writeln!(out, "{pad}if ({}) return {};", text(value), text(value)),
+        };
     }
 }

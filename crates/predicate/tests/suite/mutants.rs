@@ -1,12 +1,15 @@
-//! Small programs with one token changed, one version after the other, with one store: the verdict is the one
-//! from scratch.
+//! Small programs (those of `tests/verify`) with one token changed, one version after the other, with one store:
+//! the verdict is the one from scratch.
 
-use crate::agree::{Complaint, Tally, count, fault, guarded, start};
-use crate::golden::{CALLS, Golden, LOOPS};
-use crate::golden_memory::MEMORY;
-use crate::make::Random;
+use crate::agree::{Tally, fault};
 use crate::reuse::ways;
 use crate::support::{Ask, Kept, ask, compile, with_stack};
+use testing::Random;
+use testing::case::{Case, files};
+use testing::source::{Complaint, guarded, long};
+
+/// In the headers of the programs; those with a timeout are hard.
+const KEYS: &[&str] = &["expect", "engine", "timeout", "args"];
 
 /// What a token may become.
 const CHANGES: [(&str, &[&str]); 14] = [
@@ -100,16 +103,22 @@ fn history(versions: &[String], seed: u64, seconds: f64, tally: &Tally) -> Compl
     None
 }
 
+/// The programs that the engine decides, in an order that does not depend on the machine.
+fn programs() -> Vec<String> {
+    let folders = ["loops", "calls", "memory"].map(|name| format!("tests/verify/predicate/{name}"));
+    let files = folders.iter().flat_map(|name| files(&testing::path(name), "c").expect("the cases"));
+    let cases = files.map(|path| Case::read(&path, KEYS).expect("a case"));
+    cases.filter(|case| case.get("timeout") == Ok(None)).map(|case| case.program().to_owned()).collect()
+}
+
 fn mutants(seeds: std::ops::Range<u64>, length: usize, seconds: f64) {
     with_stack(|| {
-        let lists = [LOOPS, CALLS, MEMORY];
-        let texts: Vec<&Golden> =
-            lists.into_iter().flatten().filter(|golden| !golden.expected.ends_with('?')).collect();
+        let texts = programs();
         let mut wrong = Vec::new();
         let tally = Tally::default();
         for seed in seeds {
             let mut random = Random(seed ^ 0x0dd);
-            let first = texts[seed as usize * 7 % texts.len()].text.to_owned();
+            let first = texts[seed as usize * 7 % texts.len()].clone();
             let mut versions = vec![first.clone()];
             while versions.len() < length {
                 let from = if random.rarely(2) { &first } else { &versions[versions.len() - 1] };
@@ -135,5 +144,5 @@ fn one_token_after_the_other() {
 #[test]
 #[ignore = "long"]
 fn long_one_token_after_the_other() {
-    mutants(start()..start() + count(300), 6, 2.0);
+    mutants(long(300), 6, 2.0);
 }

@@ -1,41 +1,14 @@
 //! From text to a verdict that somebody else has confirmed.
 
 use engine::{Answer, Engine, Proof, Quiet, Settings, Subject, Task, UnknownReason, Verdict};
-use interp::{Interp, Options, Outcome, RandomInputs};
+use interp::{Interp, Options, Outcome};
 use ir::{FuncId, Program, Target};
 use std::time::{Duration, Instant};
 use store::Store;
-
-/// What programs of the tests may use without declaring it.
-pub const PRELUDE: &str = "\
-extern int __VERIFIER_nondet_int(void);
-extern unsigned __VERIFIER_nondet_uint(void);
-extern unsigned char __VERIFIER_nondet_uchar(void);
-extern signed char __VERIFIER_nondet_char(void);
-extern short __VERIFIER_nondet_short(void);
-extern long __VERIFIER_nondet_long(void);
-extern unsigned long __VERIFIER_nondet_ulong(void);
-extern long long __VERIFIER_nondet_longlong(void);
-extern float __VERIFIER_nondet_float(void);
-extern double __VERIFIER_nondet_double(void);
-extern void __VERIFIER_assume(int);
-extern void __VERIFIER_assert(int);
-extern void reach_error(void);
-extern void abort(void);
-extern void exit(int);
-extern void *malloc(unsigned long);
-extern void free(void *);
-extern void *memcpy(void *, const void *, unsigned long);
-extern void *memset(void *, int, unsigned long);
-";
+use testing::with_prelude;
 
 pub fn compile(text: &str) -> Result<Program, String> {
-    let options = cfront::Options { target: Target::LP64, ..Default::default() };
-    let output = cfront::compile_text("test.c", &format!("{PRELUDE}{text}"), &options);
-    let errors: Vec<String> = output.diagnostics.iter().map(|d| d.message.to_string()).collect();
-    let program = output.program.ok_or_else(|| errors.join("; "))?;
-    ir::verify(&program).map_err(|problems| format!("{problems:?}"))?;
-    Ok(program)
+    with_prelude(text, Target::LP64, &[])
 }
 
 /// Everything that a test may want to differ in.
@@ -168,29 +141,6 @@ pub fn replayed(program: &Program, answer: &Answer) -> Judged {
         },
         Err(what) => Judged::NotReplayed(format!("{what:?}")),
     }
-}
-
-/// What runs of the interpreter on random inputs show.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Seen {
-    pub fails: bool,
-    pub undefined: bool,
-}
-
-pub fn observe(program: &Program, runs: u64) -> Seen {
-    let mut seen = Seen::default();
-    let Some(mut options) = Options::main(program) else { return seen };
-    options.max_steps = 20_000;
-    options.record_inputs = false;
-    let Ok(mut interp) = Interp::new(program, options) else { return seen };
-    for seed in 0..runs {
-        match interp.run(&mut RandomInputs::new(seed), &base::Budget::unlimited()).outcome {
-            Outcome::CheckFailed { .. } => seen.fails = true,
-            Outcome::Undefined(_) => seen.undefined = true,
-            _ => {}
-        }
-    }
-    seen
 }
 
 /// A store in a folder that goes away with it.

@@ -5,6 +5,7 @@ use super::walk::value;
 use super::{Aig, Lit, Node};
 use crate::cnf::{Clauses, Encoder, Literal};
 use crate::solver::{Answer, Solver};
+use base::random::Random;
 use base::{Budget, Stopped};
 use rustc_hash::FxHashMap;
 
@@ -59,7 +60,7 @@ struct Sweep<'a> {
     merged: FxHashMap<u32, Lit>,
     solver: Solver,
     encoder: Encoder,
-    random: u64,
+    random: Random,
 }
 
 impl<'a> Sweep<'a> {
@@ -75,7 +76,7 @@ impl<'a> Sweep<'a> {
             merged: FxHashMap::default(),
             solver: Solver::for_easy_queries(),
             encoder: Encoder::new(),
-            random: 0x2545_f491_4f6c_dd1d,
+            random: Random(0x2545_f491_4f6c_dd1d),
         };
         sweep.add_hash();
         sweep.classify(0);
@@ -86,7 +87,7 @@ impl<'a> Sweep<'a> {
         let lit = self.aig.input(label);
         if self.words[0].len() < self.aig.len() {
             for i in 0..self.words.len() {
-                let random = self.next_random();
+                let random = self.random.number();
                 self.words[i].push(random);
             }
             self.add_hash();
@@ -174,11 +175,11 @@ impl<'a> Sweep<'a> {
                     let literal: Option<Literal> = self.encoder.input(label);
                     let model = literal.and_then(|literal| self.solver.value(literal));
                     // The first assignment is the model itself; in the others one input in eight is flipped.
-                    let flips = self.next_random() & self.next_random() & self.next_random() & !1;
+                    let flips = self.random.number() & self.random.number() & self.random.number() & !1;
                     match model {
                         Some(true) => !flips,
                         Some(false) => flips,
-                        None => self.next_random(),
+                        None => self.random.number(),
                     }
                 }
                 Node::And(a, b) => value(&word, a) & value(&word, b),
@@ -216,14 +217,6 @@ impl<'a> Sweep<'a> {
 
     fn same_values(&self, node: u32, other: Lit) -> bool {
         self.words.iter().all(|word| word[node as usize] == value(word, other))
-    }
-
-    fn next_random(&mut self) -> u64 {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.random;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
     }
 }
 

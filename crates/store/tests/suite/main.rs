@@ -56,7 +56,7 @@ impl Random {
 /// This test binary again, as another process that plays the role.
 fn process(role: &str, folder: &Path) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--ignored", "--exact", "child", "--nocapture"]);
+    command.args(["--ignored", "--exact", "as_child_process", "--nocapture"]);
     command.env(ROLE, role).env(FOLDER, folder).stdin(Stdio::null());
     command
 }
@@ -66,7 +66,7 @@ const FOLDER: &str = "STORE_TEST_FOLDER";
 
 #[test]
 #[ignore = "run by other tests, as their child processes"]
-fn child() {
+fn as_child_process() {
     let (Ok(role), Some(folder)) = (std::env::var(ROLE), std::env::var_os(FOLDER)) else { return };
     let folder = Path::new(&folder);
     let (role, argument) = role.split_once(' ').unwrap_or((&role, ""));

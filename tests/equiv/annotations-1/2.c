@@ -1,0 +1,1 @@
+int f(int y, int x) { return x - y; }

@@ -1,0 +1,3 @@
+// expect: equivalent
+// function: f
+int f(int x) { return (char)x; }

@@ -1,0 +1,3 @@
+// expect: equivalent
+// function: f
+int f(short s) { return (short)(s + 65536); }

@@ -1,0 +1,3 @@
+// expect: equivalent
+// function: f
+long f(long *p) { return (long)(p + 1); }

@@ -1,0 +1,1 @@
+long f(long *p) { return (long)p + 8; }

@@ -1,0 +1,1 @@
+int f(unsigned char c) { return 1; }

@@ -1,0 +1,6 @@
+void g(int);
+void h(int);
+void f(int x) {
+    h(x);
+    g(x);
+}

@@ -1,0 +1,5 @@
+void g(int);
+void f(int x) {
+    g(x + 1);
+    g(x);
+}

@@ -1,0 +1,4 @@
+// expect: different
+// function: f
+int g(int);
+int f(int x) { return g(x) - g(x); }

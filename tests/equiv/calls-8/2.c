@@ -1,0 +1,6 @@
+typedef int (*op)(int);
+static int h(int a) { return a + 2; }
+int f(int x) {
+    op p = h;
+    return p(x);
+}

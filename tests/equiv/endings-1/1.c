@@ -1,0 +1,7 @@
+// expect: different
+// function: f
+void exit(int);
+int f(int x) {
+    if (x == 5) exit(1);
+    return 0;
+}

@@ -1,0 +1,4 @@
+// expect: different
+// function: f
+void exit(int);
+int f(int x) { exit(x); }

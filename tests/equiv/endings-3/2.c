@@ -1,0 +1,2 @@
+void exit(int);
+int f(int x) { return x; }

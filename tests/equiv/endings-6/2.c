@@ -1,0 +1,2 @@
+static int h(int a) { return 10 / a; }
+int f(int x) { return 0; }

@@ -1,0 +1,3 @@
+void exit(int);
+int g;
+int f(int x) { exit(0); }

@@ -1,0 +1,3 @@
+// expect: different or unknown
+static int k = 5;
+int main(void) { return k; }

@@ -1,0 +1,2 @@
+static int k = 6;
+int main(void) { return k; }

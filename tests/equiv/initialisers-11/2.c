@@ -1,0 +1,4 @@
+static int h(int a) { return a + 1; }
+static int k(int a) { return a; }
+int (*t)(int) = k;
+int main(void) { return t(7); }

@@ -1,0 +1,2 @@
+double d = 2.5;
+int main(void) { return d > 2; }

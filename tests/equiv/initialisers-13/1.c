@@ -1,0 +1,3 @@
+// expect: different or unknown
+char *s = "ab";
+int main(void) { return s[0]; }

@@ -1,0 +1,2 @@
+char *s = "cb";
+int main(void) { return s[0]; }

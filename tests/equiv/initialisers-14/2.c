@@ -1,0 +1,4 @@
+int f(int i) {
+    const char *s = "ac";
+    return s[i & 1];
+}

@@ -1,0 +1,2 @@
+const int k = 6;
+int f(void) { return k; }

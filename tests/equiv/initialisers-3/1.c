@@ -1,0 +1,3 @@
+// expect: different or unknown
+int t[2] = {1, 2};
+int main(void) { return t[1]; }

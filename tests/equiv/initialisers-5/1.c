@@ -1,0 +1,4 @@
+// expect: different or unknown
+int __VERIFIER_nondet_int(void);
+int t[2] = {1, 2};
+int main(void) { return t[__VERIFIER_nondet_int() & 1]; }

@@ -1,0 +1,7 @@
+static int a = 1, b = 2;
+static int *const p[2] = {&b, &a};
+int f(int i) {
+    a = 1;
+    b = 2;
+    return *p[i & 1];
+}

@@ -1,0 +1,7 @@
+// expect: different
+// function: f
+// integers: unbounded
+void f(int *a, int *b) {
+    *a = 1;
+    *b = 2;
+}

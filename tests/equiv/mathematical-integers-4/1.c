@@ -1,0 +1,4 @@
+// expect: different
+// function: f
+// integers: unbounded
+int f(int x) { return x / 3; }

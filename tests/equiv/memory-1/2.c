@@ -1,0 +1,7 @@
+void f(int *d, int *s, int n) {
+    for (int i = 0; i < n; i++) {
+        *d = *s;
+        d++;
+        s++;
+    }
+}

@@ -1,0 +1,6 @@
+// expect: equivalent
+// function: f
+void f(int *a, int *b) {
+    *a = 1;
+    *b = 2;
+}

@@ -1,0 +1,7 @@
+// expect: equivalent
+// function: f
+int g, h;
+void f(int x) {
+    g = x;
+    h = g + 1;
+}

@@ -1,0 +1,7 @@
+// expect: different
+// function: f
+int f(int n) {
+    int i = 0;
+    while (i < n) i++;
+    return i;
+}

@@ -1,0 +1,10 @@
+// expect: different
+// function: f
+int f(int n) {
+    int s = 0;
+    for (int i = 0; i < n; i++) {
+        if (s > 44) break;
+        s += i;
+    }
+    return s;
+}

@@ -1,0 +1,1 @@
+unsigned f(unsigned n) { return n % 50 / 2; }

@@ -1,0 +1,8 @@
+// expect: different
+// function: f
+int f(int n, int k) {
+    int i;
+    for (i = 0; i < n; i++)
+        if (i == k) break;
+    return i;
+}

@@ -1,0 +1,6 @@
+// expect: different
+// function: f
+int f(int n) {
+    if (n <= 0) return 0;
+    return n + f(n - 1);
+}

@@ -1,0 +1,3 @@
+// expect: different, endless
+// function: f
+int f(int n) { return n; }

@@ -1,0 +1,7 @@
+// expect: different
+// function: f
+int f(int *a, int *b) {
+    *a = 1;
+    *b = 2;
+    return *a;
+}

@@ -1,0 +1,6 @@
+// expect: different
+// function: f
+int g[5];
+void f(int i) {
+    if (i == 3) g[i] = 1;
+}

@@ -1,0 +1,4 @@
+// expect: different
+// function: f
+static const int t[4] = {1, 2, 3, 4};
+int f(unsigned i) { return t[i & 3]; }

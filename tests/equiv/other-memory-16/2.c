@@ -1,0 +1,12 @@
+struct n {
+    struct n *next;
+    int v;
+};
+int f(struct n *p) {
+    int s = 0;
+    while (p && p->next) {
+        s += p->v;
+        p = p->next;
+    }
+    return s;
+}

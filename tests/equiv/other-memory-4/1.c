@@ -1,0 +1,7 @@
+// expect: different
+// function: f
+int f(int *a, char *b) {
+    *a = 0;
+    b[1] = 1;
+    return *a;
+}

@@ -1,0 +1,3 @@
+void f(char *d, char *s) {
+    for (int i = 7; i >= 0; i--) d[i] = s[i];
+}

@@ -1,0 +1,4 @@
+// expect: different
+// function: f
+// post: result$1 < result$2
+int f(int x) { return x; }

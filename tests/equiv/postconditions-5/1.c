@@ -1,0 +1,9 @@
+// expect: equivalent
+// function: f
+// integers: unbounded
+// post: result$1 + 5 == result$2
+int f(int n) {
+    int s = 0;
+    for (int i = 0; i < n; i++) s += 2;
+    return s;
+}

@@ -1,0 +1,4 @@
+// expect: different
+// function: f
+// pre: x >= -1
+int f(int x) { return x / 2; }

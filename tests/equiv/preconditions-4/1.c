@@ -1,0 +1,4 @@
+// expect: different
+// function: f
+// pre: x < 100
+int f(int x) { return x / 2; }

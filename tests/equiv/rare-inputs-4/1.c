@@ -1,0 +1,4 @@
+// expect: different
+// function: f
+int get(int);
+int f(int x) { return get(x) == x * 3 + 17777; }

@@ -1,0 +1,2 @@
+int get(int);
+int f(int x) { return 0; }

@@ -1,0 +1,4 @@
+// expect: equivalent
+// function: f
+static int k = 5;
+int f(int x) { return x * k; }

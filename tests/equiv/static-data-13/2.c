@@ -1,0 +1,5 @@
+static int debug = 1;
+int f(int x) {
+    if (debug > 1) x++;
+    return x;
+}

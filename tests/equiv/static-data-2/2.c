@@ -1,0 +1,2 @@
+static int k = 6;
+int f(void) { return k; }

@@ -1,0 +1,11 @@
+// expect: different
+// function: f
+struct s {
+    char c;
+    int n;
+};
+static struct s t[2] = {{1, 2}, {3, 4}};
+int f(int x) {
+    struct s *p = &t[x & 1];
+    return p->n;
+}

@@ -1,0 +1,4 @@
+// expect: different or unknown
+// function: f
+static int n = 5;
+int f(void) { return n++; }

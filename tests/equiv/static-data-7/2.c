@@ -1,0 +1,2 @@
+static int n = 6;
+int f(void) { return n++; }

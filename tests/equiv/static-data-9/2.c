@@ -1,0 +1,3 @@
+static int n = 2;
+int f(void) { return n; }
+void set(int x) { n = x; }

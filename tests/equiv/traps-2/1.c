@@ -1,0 +1,3 @@
+// expect: different
+// function: f
+int f(int x, int y) { return x / y; }

@@ -1,0 +1,3 @@
+// expect: different
+// function: f
+long f(int x) { return (long)x * 4; }

@@ -1,0 +1,3 @@
+// expect: different
+// function: f
+double f(double x) { return x + 0.0; }

@@ -1,0 +1,3 @@
+// expect: different
+// function: f
+int f(unsigned x, unsigned y) { return x - y > 0; }

@@ -1,0 +1,1 @@
+int f(unsigned x, unsigned y) { return x > y; }

@@ -1,0 +1,3 @@
+// expect: different
+// function: f
+int f(char c) { return c < 0; }

@@ -1,0 +1,1 @@
+int f(char c) { return (unsigned char)c < 0; }

@@ -1,0 +1,3 @@
+// expect: different
+// function: f
+int f(short s) { return s >> 1; }

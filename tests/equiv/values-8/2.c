@@ -1,0 +1,1 @@
+int f(short s) { return (unsigned short)s >> 1; }

@@ -1,0 +1,9 @@
+// expect: different or unknown
+// function: f
+int g;
+int *p = &g;
+int f(void) {
+    g = 1;
+    *p = 2;
+    return g;
+}

@@ -1,0 +1,3 @@
+// expect: different or unknown
+// function: f
+double f(double x, double y, double z) { return (x + y) + z; }

@@ -1,0 +1,3 @@
+// expect: equivalent
+static int k = 5;
+int main(void) { return k; }

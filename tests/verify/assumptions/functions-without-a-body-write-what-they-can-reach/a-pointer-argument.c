@@ -1,0 +1,11 @@
+// A pointer argument.
+// expect: unsafe 9
+// assumes: ext
+#include <assert.h>
+void ext(int *p);
+int main(void) {
+    int x = 0;
+    ext(&x);
+    assert(x == 0);
+    return 0;
+}

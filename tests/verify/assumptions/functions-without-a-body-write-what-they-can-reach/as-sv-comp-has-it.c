@@ -1,0 +1,12 @@
+// As SV-COMP has it.
+// expect: safe
+// args: --unknown-functions pure
+// assumes: ext
+#include <assert.h>
+void ext(int *p);
+int main(void) {
+    int x = 0;
+    ext(&x);
+    assert(x == 0);
+    return 0;
+}

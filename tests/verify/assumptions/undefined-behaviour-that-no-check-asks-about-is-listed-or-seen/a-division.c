@@ -1,0 +1,12 @@
+// A division.
+// expect: safe
+// assumes: division
+// assumes: div
+#include <assert.h>
+extern int nondet_int(void);
+int main(void) {
+    int x = nondet_int();
+    int y = 10 / x;
+    assert(y <= 10);
+    return 0;
+}

@@ -1,0 +1,10 @@
+// Recursion on an input, wrong.
+// expect: unsafe 9
+// engine: bmc
+unsigned char __VERIFIER_nondet_uchar(void);
+void __VERIFIER_assert(int);
+int f(int n) { return n <= 0 ? 0 : n + f(n - 1); }
+int main(void) {
+    int n = __VERIFIER_nondet_uchar() & 7;
+    __VERIFIER_assert(f(n) != 21);
+}

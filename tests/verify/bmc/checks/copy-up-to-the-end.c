@@ -1,0 +1,8 @@
+// Copy up to the end.
+// expect: safe
+// engine: bmc
+// check: memory
+unsigned __VERIFIER_nondet_uint(void);
+void *memcpy(void *, const void *, unsigned long);
+char a[7], b[8];
+int main(void) { memcpy(a, b, __VERIFIER_nondet_uint() & 7); }

@@ -1,0 +1,10 @@
+// Negative index.
+// expect: unsafe 9
+// engine: bmc
+// check: memory
+int __VERIFIER_nondet_int(void);
+int a[10];
+int main(void) {
+    int i = __VERIFIER_nondet_int();
+    if (i < 10) a[i] = 1;
+}

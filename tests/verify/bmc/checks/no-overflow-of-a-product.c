@@ -1,0 +1,9 @@
+// No overflow of a product.
+// expect: safe
+// engine: bmc
+// check: overflow
+short __VERIFIER_nondet_short(void);
+int main(void) {
+    short x = __VERIFIER_nondet_short();
+    int y = x * 65535;
+}

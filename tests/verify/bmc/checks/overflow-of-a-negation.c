@@ -1,0 +1,9 @@
+// Overflow of a negation.
+// expect: unsafe 8
+// engine: bmc
+// check: overflow
+int __VERIFIER_nondet_int(void);
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    x = -x;
+}

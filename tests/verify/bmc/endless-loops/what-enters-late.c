@@ -1,0 +1,18 @@
+// What enters late.
+// expect: unsafe 17
+// engine: bmc
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int);
+int main(void) {
+    int f = 0, t = 0, p = 0, q = 0, r = 0, s = 0, u = 0;
+    while (f == 0) {
+        u = s;
+        s = r;
+        r = q;
+        q = p;
+        p = t;
+        t = 1;
+        f = __VERIFIER_nondet_int() & 1;
+    }
+    __VERIFIER_assert(u == 0);
+}

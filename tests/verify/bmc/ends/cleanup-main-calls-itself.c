@@ -1,0 +1,12 @@
+// For cleanup, main calls itself.
+// expect: safe
+// engine: bmc
+// check: cleanup
+void *malloc(unsigned long);
+void free(void *);
+int main(int n, char **v) {
+    int *p = malloc(4);
+    if (n == 1) main(2, v);
+    free(p);
+    return 0;
+}

@@ -1,0 +1,10 @@
+// For cleanup, not at abort.
+// expect: safe
+// engine: bmc
+// check: cleanup
+void abort(void);
+void *malloc(unsigned long);
+int main(void) {
+    int *p = malloc(4);
+    abort();
+}

@@ -1,0 +1,13 @@
+// Two objects do not overlap.
+// expect: safe
+// engine: bmc
+// audit: unknown
+void __VERIFIER_assert(int);
+void *malloc(unsigned long);
+int main(void) {
+    int *p = malloc(4), *q = malloc(4);
+    if (!p || !q) return 0;
+    *p = 1;
+    *q = 2;
+    __VERIFIER_assert(p != q && *p == 1);
+}

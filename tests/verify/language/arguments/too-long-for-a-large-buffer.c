@@ -1,0 +1,9 @@
+// Too long for a large buffer.
+// expect: unsafe 93
+// check: memory
+#include <string.h>
+int main(int argc, char *argv[]) {
+    char b[64];
+    if (argc > 1) strcpy(b, argv[1]);
+    return 0;
+}

@@ -1,0 +1,9 @@
+// Too long.
+// expect: unsafe 90
+// check: memory
+#include <string.h>
+int main(int argc, char *argv[]) {
+    char b[4];
+    if (argc > 1) strcpy(b, argv[1]);
+    return 0;
+}

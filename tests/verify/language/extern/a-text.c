@@ -1,0 +1,6 @@
+// A text.
+// expect: safe
+// check: memory
+// assumes: banner
+extern const char banner[];
+int main(void) { return banner[0]; }

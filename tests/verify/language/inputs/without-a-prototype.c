@@ -1,0 +1,10 @@
+// Without a prototype.
+// expect: unsafe 8
+#include <assert.h>
+int nondet_int();
+int main(void) {
+    int x = 1;
+    nondet_int(&x);
+    assert(x == 1);
+    return 0;
+}

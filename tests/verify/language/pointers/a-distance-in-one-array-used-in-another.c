@@ -1,0 +1,14 @@
+// A distance in one array, used in another.
+// expect: unsafe 12
+#include <assert.h>
+unsigned char nondet_uchar(void);
+char a[8], b[8];
+int main(void) {
+    unsigned char n = nondet_uchar();
+    if (n > 4) return 0;
+    char *p = a;
+    while (n--) p++;
+    b[p - a] = 1;
+    assert(b[2] == 0);
+    return 0;
+}

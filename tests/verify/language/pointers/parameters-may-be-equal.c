@@ -1,0 +1,12 @@
+// Parameters may be equal.
+// expect: unsafe 9
+// args: --entry f
+#include <assert.h>
+int f(int *p, int *q) {
+    if (p && q) {
+        *p = 1;
+        *q = 2;
+        if (p == q) assert(*p == 1);
+    }
+    return 0;
+}

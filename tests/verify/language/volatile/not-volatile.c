@@ -1,0 +1,5 @@
+// Not volatile.
+// expect: safe
+// assumes-not: volatile
+int v;
+int main(void) { return v; }

@@ -1,0 +1,9 @@
+// Scanf s overflow.
+// expect: unsafe 49
+// check: memory
+#include <stdio.h>
+int main(void) {
+    char b[10];
+    scanf("%s", b);
+    return 0;
+}

@@ -1,0 +1,9 @@
+// A format that is no literal.
+// expect: unsafe 6
+// check: memory
+#include <stdio.h>
+int main(void) {
+    char b[2] = {'x', 'x'};
+    printf(b);
+    return 0;
+}

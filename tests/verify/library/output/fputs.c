@@ -1,0 +1,9 @@
+// Fputs.
+// expect: unsafe 6
+// check: memory
+#include <stdio.h>
+int main(void) {
+    char b[3] = "abc";
+    fputs(b, stdout);
+    return 0;
+}

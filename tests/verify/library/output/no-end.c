@@ -1,0 +1,9 @@
+// No end.
+// expect: unsafe 6
+// check: memory
+#include <stdio.h>
+int main(void) {
+    char a[2] = {'a', 'b'};
+    printf("%d %s\n", 1, a);
+    return 0;
+}

@@ -1,0 +1,9 @@
+// Perror.
+// expect: unsafe 6
+// check: memory
+#include <stdio.h>
+int main(void) {
+    char b[1] = {'x'};
+    perror(b);
+    return 0;
+}

@@ -1,0 +1,6 @@
+// expect: unsafe LINE
+// check: memory
+// fails: memory
+
+#include <stdio.h>
+int main(void) { fprintf(stderr, "%s", 2.5); return 0; }

@@ -1,0 +1,6 @@
+// expect: unsafe LINE
+// check: memory
+// fails: memory
+
+#include <stdio.h>
+int main(void) { char f[] = "%s\n"; printf(f); return 0; }

@@ -1,0 +1,6 @@
+// expect: unsafe LINE
+// check: memory
+// fails: memory
+
+#include <stdio.h>
+int main(void) { printf("abc%n\n", 5); return 0; }

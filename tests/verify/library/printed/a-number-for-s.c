@@ -1,0 +1,6 @@
+// expect: unsafe LINE
+// check: memory
+// fails: memory
+
+#include <stdio.h>
+int main(void) { int x = 5; printf("%s\n", x); return 0; }

@@ -1,0 +1,5 @@
+// expect: safe
+// check: memory
+
+#include <string.h>
+int main(void) { return memcmp("", "", 0); }

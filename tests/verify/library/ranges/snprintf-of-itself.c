@@ -1,0 +1,10 @@
+// Snprintf of itself.
+// expect: unsafe 57
+// check: memory
+// says: overlaps
+#include <stdio.h>
+int main(void) {
+    char b[16] = "ab";
+    snprintf(b, 16, "%sx", b);
+    return 0;
+}

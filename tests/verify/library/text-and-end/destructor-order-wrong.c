@@ -1,0 +1,7 @@
+// Destructor order wrong.
+// expect: unsafe 6
+#include <assert.h>
+int x;
+__attribute__((destructor(200))) void late(void) { x = 1; }
+__attribute__((destructor)) void early(void) { assert(x == 1); }
+int main(void) { return 0; }

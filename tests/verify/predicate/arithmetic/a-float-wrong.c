@@ -1,0 +1,9 @@
+// A float, wrong.
+// expect: unsafe 8
+// engine: predicate
+float __VERIFIER_nondet_float(void);
+void __VERIFIER_assert(int);
+int main(void) {
+    float f = __VERIFIER_nondet_float();
+    __VERIFIER_assert(f == f);
+}

@@ -1,0 +1,12 @@
+// No division by zero.
+// expect: safe
+// engine: predicate
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int);
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    if (x > 0) {
+        int y = 10 / x;
+        __VERIFIER_assert(y <= 10 && y >= 0);
+    }
+}

@@ -1,0 +1,26 @@
+// A lock.
+// expect: safe
+// engine: predicate
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int);
+int held;
+void take(void) {
+    __VERIFIER_assert(!held);
+    held = 1;
+}
+void give(void) {
+    __VERIFIER_assert(held);
+    held = 0;
+}
+int main(void) {
+    int old, new;
+    do {
+        take();
+        old = new = __VERIFIER_nondet_int();
+        if (__VERIFIER_nondet_int()) {
+            give();
+            new++;
+        }
+    } while (new != old);
+    give();
+}

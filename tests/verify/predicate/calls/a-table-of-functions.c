@@ -1,0 +1,15 @@
+// A table of functions.
+// expect: unsafe 14 or unknown
+// engine: predicate
+// timeout: 2
+unsigned __VERIFIER_nondet_uint(void);
+void __VERIFIER_assume(int);
+void __VERIFIER_assert(int);
+int a(int x) { return x + 1; }
+int b(int x) { return x + 2; }
+int (*const table[])(int) = {a, b};
+int main(void) {
+    unsigned i = __VERIFIER_nondet_uint();
+    __VERIFIER_assume(i < 2);
+    __VERIFIER_assert(table[i](10) != 12);
+}

@@ -1,0 +1,14 @@
+// An early return from a loop.
+// expect: safe
+// engine: predicate
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int);
+int find(int n) {
+    for (int i = 0; i < 10; i++)
+        if (i == n) return i;
+    return -1;
+}
+int main(void) {
+    int n = __VERIFIER_nondet_int(), r = find(n);
+    __VERIFIER_assert(r == -1 || r == n);
+}

@@ -1,0 +1,11 @@
+// Function pointers, wrong.
+// expect: unsafe 10
+// engine: predicate
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int);
+int inc(int x) { return x + 1; }
+int twice(int x) { return 2 * x; }
+int main(void) {
+    int (*f)(int) = __VERIFIER_nondet_int() ? inc : twice;
+    __VERIFIER_assert(f(2) == 3);
+}

@@ -1,0 +1,13 @@
+// Left from the inner loop.
+// expect: unsafe 12
+// engine: predicate
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int);
+int main(void) {
+    int n = __VERIFIER_nondet_int(), i, j;
+    for (i = 0; i < 3; i++)
+        for (j = 0; j < 3; j++)
+            if (i * 3 + j == n) goto out;
+out:
+    __VERIFIER_assert(!(i == 2 && j == 1));
+}

@@ -1,0 +1,16 @@
+// A struct from outside that is written.
+// expect: unsafe 15
+// engine: predicate
+// args: --unknown-functions pure
+void __VERIFIER_assert(int);
+struct s {
+    int a;
+    int b;
+};
+extern struct s *get(void);
+int main(void) {
+    struct s *p = get();
+    if (!p) return 0;
+    p->a = 3;
+    __VERIFIER_assert(p->a + p->b != 8);
+}

@@ -1,0 +1,13 @@
+// Pointers from outside are the same.
+// expect: unsafe 12
+// engine: predicate
+// args: --unknown-functions pure
+void __VERIFIER_assert(int);
+extern int *get(void);
+int main(void) {
+    int *p = get(), *q = get();
+    if (!p || !q) return 0;
+    *p = 1;
+    *q = 2;
+    __VERIFIER_assert(*p == 1);
+}

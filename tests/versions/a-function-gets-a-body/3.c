@@ -1,0 +1,15 @@
+// expect: unsafe 14
+void __VERIFIER_assert(int);
+int g;
+int out(int x) {
+    g = 1;
+    return x;
+}
+int f(int x) {
+    int r = out(x);
+    return g + r - r;
+}
+int main(void) {
+    int r = f(1);
+    __VERIFIER_assert(r == 0);
+}

@@ -1,0 +1,21 @@
+// expect: safe
+// decided: f rechecked, g reused, main reused
+// most: steps taken as they are + successors known before = 6
+// most: abstract successors = 6
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int);
+int f(int x) {
+    int y = x;
+    if (y < 0) { y = 0; }
+    return y;
+}
+int g(int x) {
+    int r = f(x);
+    return r;
+}
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    int r = g(n);
+    __VERIFIER_assert(r >= n);
+    return 0;
+}

@@ -1,0 +1,14 @@
+// expect: safe
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int);
+int g;
+int f(void) {
+    int i = 0;
+    while (i < g) i++;
+    return i;
+}
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    g = n;
+    __VERIFIER_assert(f() <= n || n < 0);
+}

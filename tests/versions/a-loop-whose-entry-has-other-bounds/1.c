@@ -1,0 +1,14 @@
+// A loop whose entry has other bounds.
+// expect: safe
+// engine: predicate
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int);
+int main(void) {
+    int n = __VERIFIER_nondet_int(), x = 0, y = __VERIFIER_nondet_int();
+    if (y > 9) y = y - (y - 9);
+    while (x < n) {
+        x++;
+        if (x > 50) y = y - 1 + 1;
+    }
+    __VERIFIER_assert(y <= 9);
+}

@@ -1,0 +1,11 @@
+// expect: unsafe 10
+void __VERIFIER_assert(int);
+int f(int *p, int *q) {
+    *p = 1;
+    *q = 2;
+    return *p;
+}
+int main(void) {
+    int x = 0;
+    __VERIFIER_assert(f(&x, &x) == 1);
+}

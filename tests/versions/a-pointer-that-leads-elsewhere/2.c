@@ -1,0 +1,10 @@
+// expect: unsafe 8
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int);
+int a, b, *p = &b;
+void f(int x) { *p = x; }
+int main(void) {
+    f(__VERIFIER_nondet_int());
+    __VERIFIER_assert(b == 0);
+    a = *p;
+}

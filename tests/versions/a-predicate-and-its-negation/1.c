@@ -1,0 +1,15 @@
+// A predicate and its negation.
+// expect: safe
+// engine: predicate
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int);
+short g;
+void low(void) {
+    int q = g - 4;
+    if (q > 0) g = g - q;
+}
+int main(void) {
+    g = __VERIFIER_nondet_int();
+    low();
+    __VERIFIER_assert(g <= 4);
+}

@@ -1,0 +1,20 @@
+// expect: safe
+// decided: f rechecked, g reused, main reused
+// most: steps taken as they are + successors known before = 4
+// most: abstract successors = 4
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int);
+int f(int x) {
+    if (x < 0) return 7;
+    return x;
+}
+int g(int x) {
+    int r = f(x);
+    return r;
+}
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    int r = g(n);
+    __VERIFIER_assert(r >= n);
+    return 0;
+}

@@ -1,0 +1,8 @@
+// expect: unsafe 4
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int);
+void f(int x) { __VERIFIER_assert(x < 10); }
+void g(int x) {
+    if (x < 11) f(x);
+}
+int main(void) { g(__VERIFIER_nondet_int()); }

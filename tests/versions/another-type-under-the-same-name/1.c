@@ -1,0 +1,12 @@
+// Another type under the same name.
+// expect: safe
+// engine: predicate
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int);
+unsigned char g;
+int main(void) {
+    int n = __VERIFIER_nondet_int(), x = 0;
+    g = __VERIFIER_nondet_int();
+    while (x < n) x++;
+    __VERIFIER_assert(g <= x + 255 || x > 1000000);
+}

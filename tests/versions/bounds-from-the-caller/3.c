@@ -1,0 +1,13 @@
+// expect: unsafe 12
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assume(int);
+void __VERIFIER_assert(int);
+int f(int x) {
+    int r = x;
+    return r;
+}
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    __VERIFIER_assume(n >= 0 && n <= 6);
+    __VERIFIER_assert(f(n) <= 5);
+}

@@ -1,0 +1,15 @@
+// expect: unsafe 14
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assume(int);
+void __VERIFIER_assert(int);
+int x;
+int get(void) { return x; }
+int f(int x) {
+    int r = get();
+    return x > 9 ? 0 : r;
+}
+int main(void) {
+    x = __VERIFIER_nondet_int();
+    __VERIFIER_assume(x >= 0 && x <= 50);
+    __VERIFIER_assert(f(3) <= 5);
+}

@@ -1,0 +1,13 @@
+// expect: safe
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int);
+int a, b;
+void f(void) {
+    if (b < a) b = a;
+}
+int main(void) {
+    a = __VERIFIER_nondet_int();
+    b = __VERIFIER_nondet_int();
+    f();
+    __VERIFIER_assert(b >= a);
+}

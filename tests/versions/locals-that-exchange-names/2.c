@@ -1,0 +1,15 @@
+// expect: unsafe 14
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assume(int);
+void __VERIFIER_assert(int);
+int inc(int v) { return v > 50 ? v : v + 1; }
+int main(void) {
+    int y = 0, x = 0, n = __VERIFIER_nondet_int();
+    __VERIFIER_assume(n < 100);
+    do {
+        y = inc(y);
+        x = 0;
+        n--;
+    } while (n > 0);
+    __VERIFIER_assert(x >= 1 || y == 0);
+}

@@ -1,0 +1,10 @@
+// expect: unsafe 9
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int);
+void f(int *p, int i) { p[i] = 1; }
+int main(void) {
+    int b[8] = {0}, a[2] = {0};
+    int i = __VERIFIER_nondet_int() & 1;
+    f(b, i + 1);
+    __VERIFIER_assert(b[0] + b[1] == 1 && a[i] == 0);
+}

@@ -1,0 +1,9 @@
+// expect: unsafe 8
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int);
+int g;
+int f(int x) { return (x & 1) + (g == 9); }
+int main(void) {
+    g = __VERIFIER_nondet_int();
+    __VERIFIER_assert(f(g) < 2);
+}

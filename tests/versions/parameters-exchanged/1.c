@@ -1,0 +1,11 @@
+// Parameters exchanged.
+// expect: safe
+// engine: bmc
+// unwind: 4, auto
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int);
+int f(int x, int y) { return x - y; }
+int main(void) {
+    int x = __VERIFIER_nondet_int() & 7;
+    __VERIFIER_assert(f(x + 1, x) == 1);
+}

@@ -1,0 +1,20 @@
+// Parameters that exchange names.
+// expect: safe
+// engine: predicate
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assume(int);
+void __VERIFIER_assert(int);
+int sub(int a, int b) {
+    int r = 0;
+    while (b < a) {
+        b++;
+        r++;
+    }
+    return r;
+}
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    __VERIFIER_assume(n >= 0 && n < 100);
+    int r = sub(n, 0);
+    __VERIFIER_assert(r == n);
+}

@@ -1,0 +1,20 @@
+// expect: unsafe 18
+// decided: f new, g rejected, main rejected
+// most: abstract successors = 40
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int);
+int f(int x) {
+    if (x < 0) return 0;
+    if (x > 5 && x < 9) return 3;
+    return x;
+}
+int g(int x) {
+    int r = f(x);
+    return r;
+}
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    int r = g(n);
+    __VERIFIER_assert(r >= n);
+    return 0;
+}

@@ -1,0 +1,13 @@
+// Undefined behaviour.
+// expect: safe
+// engine: bmc
+// audit: unknown
+// unwind: 4, auto
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int);
+int x = 1;
+int f(int c) {
+    int *p = &x;
+    return *p;
+}
+int main(void) { __VERIFIER_assert(f(__VERIFIER_nondet_int()) == 1); }
