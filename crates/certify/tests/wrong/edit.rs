@@ -2,12 +2,12 @@
 
 mod bytes;
 mod contracts;
+pub mod coupled;
+pub mod difference;
 mod partition;
 mod terms;
+mod text;
 mod unwound;
-
-pub use bytes::numbers_changed;
-pub use terms::formula;
 
 use crate::made::view;
 use engine::{Argument, Proof};

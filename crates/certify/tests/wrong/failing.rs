@@ -6,7 +6,7 @@ use crate::judge::{Figures, Judged, judge, most_memory, needed};
 use crate::made::{Fails, compile, fails, proofs, view};
 use crate::programs::{FAMILIES, Family};
 use crate::reached::Reached;
-use engine::{Argument, Bounds, Proof, Unwound, Widened};
+use engine::{Argument, Bounds, Partition, Proof, Slot, Unwound, Widened};
 use ir::Program;
 use known::random::Random;
 use sat::Refutation;
@@ -116,6 +116,28 @@ fn no_wrong_proof_is_accepted() {
 fn no_wrong_proof_is_accepted_long() {
     let effort = Effort { proofs: 600, changes: 6 };
     cfront::with_stack(|| all(&effort)).unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+}
+
+/// Intervals that overlap once hid values that are in none: what is in two was counted twice.
+#[test]
+fn cells_that_overlap() {
+    let bad = fails(
+        "int level;
+        int main(void) {
+            while (1) {
+                int in = __VERIFIER_nondet_int();
+                if (in >= 0 && in < 4) level = in;
+                if (level == 2) __VERIFIER_error();
+            }
+        }",
+        &[],
+    );
+    let level = bad.program.find_global("level").expect("a global");
+    for list in [vec![(0, 1), (0, 1)], vec![(0, 1), (3, 3), (3, 3)], vec![(3, 3), (0, 1), (0, 0)]] {
+        let argument = Argument::Explored(Partition { intervals: vec![(Slot::Global(level), list.clone())] });
+        let judged = judge(&bad.program, &Proof { slice: None, argument });
+        assert_eq!(judged, Ok(Judged::Malformed), "{list:?}");
+    }
 }
 
 /// How many clauses the checker makes of a program.

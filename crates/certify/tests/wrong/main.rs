@@ -12,13 +12,14 @@
 //!
 //! A change is a number. On failure the changes that are needed are printed, with the seed.
 
-//mod comparisons;
-//mod differences;
+mod comparisons;
+mod differences;
 mod edit;
 mod failing;
 mod judge;
-//mod large;
+mod large;
 mod made;
 mod programs;
 mod random;
 mod reached;
+mod versions;
