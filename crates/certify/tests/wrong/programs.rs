@@ -119,16 +119,51 @@ pub const FAMILIES: &[Family] = &[
         int main(void) {
             while (1) {
                 int in = __VERIFIER_nondet_int();
-                if (in == 0) used = 0;
-                else if (used < 8) { log[used] = in; used++; }
+                if (in == 0) continue;
+                log[used] = in;
+                used++;
+                if (used == 8) used = 0;
             }
         }",
         checks: &[CheckKind::Memory],
         edits: &[
-            ("used < 8", "used <= 8"),
+            ("used == 8", "used == 9"),
             ("log[used]", "log[used + 1]"),
-            ("used < 8", "used != 9"),
+            ("used == 8", "used > 8"),
             ("log[8]", "log[7]"),
+        ],
+    },
+    // A refutation of some length.
+    Family {
+        name: "adds",
+        text: "int main(void) {
+            int s = 0;
+            for (int i = 0; i < 4; i++) s += __VERIFIER_nondet_int() & 1;
+            if (s > 4) __VERIFIER_error();
+            return 0;
+        }",
+        checks: &[],
+        edits: &[("s > 4", "s > 3"), ("i < 4", "i < 5"), ("& 1", "& 2"), ("s = 0", "s = 1")],
+    },
+    // Values that have to be divided.
+    Family {
+        name: "levels",
+        text: "int level = 50;
+        int main(void) {
+            while (1) {
+                int in = __VERIFIER_nondet_int();
+                if (in == 1 && level <= 100) level = level % 70 + 200;
+                else if (in == 2 && level > 100) level = level * 3 - 1200;
+                else if (in == 0 && level > 0 && level < 100) level++;
+                if (level > 300) __VERIFIER_error();
+            }
+        }",
+        checks: &[],
+        edits: &[
+            ("% 70 + 200", "% 70 + 270"),
+            ("level > 300", "level > 250"),
+            ("level * 3 - 1200", "level * 3 - 300"),
+            ("level++", "level += 260"),
         ],
     },
     // A copy of unknown length.
