@@ -107,14 +107,14 @@ pub fn attempt(
 
 #[test]
 fn no_wrong_proof_is_accepted() {
-    let effort = Effort { proofs: 10, changes: 3 };
+    let effort = Effort { proofs: 5, changes: 3 };
     cfront::with_stack(|| all(&effort)).unwrap_or_else(|panic| std::panic::resume_unwind(panic));
 }
 
 #[test]
 #[ignore = "long"]
 fn no_wrong_proof_is_accepted_long() {
-    let effort = Effort { proofs: 600, changes: 6 };
+    let effort = Effort { proofs: 400, changes: 6 };
     cfront::with_stack(|| all(&effort)).unwrap_or_else(|panic| std::panic::resume_unwind(panic));
 }
 

@@ -1,9 +1,14 @@
 //! Proofs that would take long, or much memory, to look at: the checker gives up in time.
 
+use crate::comparisons;
 use crate::judge::{Judged, TIME, judge, most_memory};
 use crate::made::compile;
+use crate::versions::Versions;
+use certify::format::{
+    Answer, Change, Coupled, Encoding, Location, Moves, Place, Proof, Step, Verdict, Version,
+};
 use encode::IntMode;
-use engine::{Argument, Bounds, Contract, Partition, Proof, Slot, Unwound, Widened};
+use engine::{Argument, Bounds, Contract, Partition, Slot, Unwound, Widened};
 use ir::{FuncId, GlobalId, Program};
 use logic::{Sort, Term};
 use std::time::Instant;
@@ -22,7 +27,7 @@ const ENDLESS: &str = "int g, a[64];
 
 fn check(program: &Program, argument: Argument, what: &str) -> Judged {
     let start = Instant::now();
-    let judged = judge(program, &Proof { slice: None, argument });
+    let judged = judge(program, &engine::Proof { slice: None, argument });
     println!(
         "{what}: {judged:?}, {:?} of {TIME:?}, {:?} MiB",
         start.elapsed(),
@@ -76,7 +81,7 @@ fn formulas() -> Vec<(&'static str, Term)> {
         shared = shared.mul(shared).add(shared.bvxor(Term::bv(i.into(), 32)));
     }
     let mut deep = g;
-    for i in 0..200_000u32 {
+    for i in 0..20_000u32 {
         deep = deep.bvxor(Term::bv(u128::from(i | 1), 32)).add(g);
     }
     let mut choices = g;
@@ -91,6 +96,63 @@ fn formulas() -> Vec<(&'static str, Term)> {
         ("choices", choices.differs(zero)),
         ("wide", wide),
     ]
+}
+
+/// Versions that are transformed until they are large.
+fn transformed() {
+    let [old, new] = [
+        "static int g(int x) { return x + 1; } int f(int n) { int s = 0; while (n > 0) { s = g(g(s)); n--; } return s; }",
+        "static int g(int x) { return x + 1; } int f(int n) { int s = 0; while (n > 0) { s = g(g(s)); --n; } return s; }",
+    ];
+    let versions = Versions::new([old.to_owned(), new.to_owned()], "f");
+    let head =
+        ir::LoopForest::of(versions.programs[0].function(versions.functions[0]).cfa().expect("a body"));
+    let head = head.loops()[0].header.0;
+    let step = |change: Change| Step { version: Version::Old, function: "f".to_owned(), change };
+    let unroll = |factor: u32| step(Change::Unroll { head, factor });
+    let peel = |times: u32| step(Change::Peel { head, times });
+    let plans = [
+        ("peeled", vec![peel(20_000)]),
+        ("peeled as far as it goes", vec![peel(400)]),
+        ("unrolled as far as it goes", vec![unroll(300)]),
+        ("unrolled", vec![unroll(20_000)]),
+        ("unrolled again and again", (0..20).map(|_| unroll(4)).collect()),
+        ("too large", vec![peel(u32::MAX), unroll(u32::MAX)]),
+    ];
+    for (what, steps) in plans {
+        let location = |place: Place, moves: Moves| Location {
+            functions: [0, 1].map(|_| Some("f".to_owned())),
+            places: [Some(place); 2],
+            moves,
+            formula: "true".to_owned(),
+        };
+        let coupled = Coupled {
+            encoding: Encoding::Bitvectors,
+            steps,
+            transformed: Vec::new(),
+            same: Vec::new(),
+            matched: Vec::new(),
+            functions: Default::default(),
+            locations: vec![
+                location(Place::Start, Moves::Both),
+                location(Place::Node(head), Moves::Both),
+                location(Place::End, Moves::Done),
+            ],
+        };
+        let functions = [0, 1].map(|_| "f".to_owned());
+        let answer = Answer { functions, verdict: Verdict::Equivalent(Proof::Coupled(Box::new(coupled))) };
+        let start = Instant::now();
+        let judged = comparisons::judge(&versions, &answer);
+        let memory = most_memory().map(|b| b >> 20);
+        println!("{what}: {judged:?}, {:?} of {TIME:?}, {memory:?} MiB", start.elapsed());
+        assert!(matches!(judged, Ok((Judged::Wrong | Judged::Open | Judged::Malformed, _))), "{judged:?}");
+    }
+    assert!(most_memory().is_none_or(|bytes| bytes < MEMORY), "{:?} bytes", most_memory());
+}
+
+#[test]
+fn transformations_are_limited() {
+    cfront::with_stack(transformed).unwrap_or_else(|panic| std::panic::resume_unwind(panic));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use ir::{CheckKind, Program};
 use known::runs::{Failing, failing};
 use std::time::{Duration, Instant};
 
-const TIME: Duration = Duration::from_secs(4);
+const TIME: Duration = Duration::from_secs(2);
 
 pub fn seconds(time: Duration) -> Budget {
     Budget { deadline: Instant::now().checked_add(time), ..Budget::unlimited() }
@@ -54,16 +54,24 @@ pub fn proofs_within(program: &Program, time: Duration) -> Vec<(&'static str, Pr
     let engines: [&dyn Engine; 3] = [&bmc::Bmc, &predicate::Predicate, &explicit::Explicit];
     let mut found = Vec::new();
     for engine in engines {
-        for slice in [true, false] {
-            let settings = Settings { slice, ..Settings::default() };
-            let Some(answer) = answer(engine, program, &settings, time) else { continue };
-            if let Verdict::Safe(proof) = answer.verdict {
-                found.push((engine.name(), *proof));
-            }
-        }
+        let by = [true, false].map(|slice| proof_by(engine, program, slice, time));
+        found.extend(by.into_iter().flatten().map(|proof| (engine.name(), proof)));
     }
     found.push(("unwinding", Proof { slice: None, argument: Argument::Unwinding { bound: 8 } }));
     found
+}
+
+fn proof_by(engine: &dyn Engine, program: &Program, slice: bool, time: Duration) -> Option<Proof> {
+    let settings = Settings { slice, ..Settings::default() };
+    match answer(engine, program, &settings, time)?.verdict {
+        Verdict::Safe(proof) => Some(*proof),
+        _ => None,
+    }
+}
+
+/// Contracts of the slice.
+pub fn contracts(program: &Program) -> Option<Proof> {
+    proof_by(&predicate::Predicate, program, true, TIME)
 }
 
 /// What a proof is about: the program, or its slice.

@@ -83,5 +83,5 @@ fn no_proof_of_what_fails() {
 #[test]
 #[ignore = "long"]
 fn no_proof_of_what_fails_long() {
-    on_large_stack(&Effort { seeds: 1000..1500, made_up: 40, changed: 10 });
+    on_large_stack(&Effort { seeds: 1000..1300, made_up: 30, changed: 8 });
 }

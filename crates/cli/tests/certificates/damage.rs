@@ -49,7 +49,7 @@ pub fn of_fields(original: &Value) -> Vec<Damaged> {
             let what = format!("{place} is {}", short(&other));
             list.push(damaged(with(other), what, claim || for_people));
         }
-        for other in other_values(&value) {
+        for other in other_values(&value).into_iter().filter(|other| *other != value) {
             let what = format!("{place} is {}", short(&other));
             list.push(damaged(with(other), what, claim));
         }

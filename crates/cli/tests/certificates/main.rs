@@ -148,7 +148,7 @@ fn damaged(step: usize) {
         for (n, damage) in damages.enumerate().filter(|(n, _)| (n + i).is_multiple_of(step)) {
             let damage::Damaged { text, what, malformed } = damage;
             // Some are shown for what is false, with its claim.
-            let asked = near.get(n % (near.len() + 1));
+            let asked = near.get(n % (near.len() + 1)).copied();
             let passed_off = asked.and_then(|asked| {
                 let mut value: Value = serde_json::from_slice(&text).ok()?;
                 *value.get_mut("claim")? = asked.asked();
