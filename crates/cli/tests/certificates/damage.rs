@@ -108,7 +108,9 @@ fn other_values(value: &Value) -> Vec<Value> {
 
 /// What is written in base 64, with bytes that are others.
 fn bytes(text: &str) -> Vec<String> {
-    let Some(bytes) = BASE64_STANDARD.decode(text).ok().filter(|b| b.len() > 2 && text.len() % 4 == 0) else {
+    let Some(bytes) =
+        BASE64_STANDARD.decode(text).ok().filter(|b| b.len() > 2 && text.len().is_multiple_of(4))
+    else {
         return Vec::new();
     };
     // A hash is none of these, though it may look so.
