@@ -11,7 +11,7 @@ use crate::format::{Content, Difference, Value};
 use base::Budget;
 use encode::expr::{Ignored, MARKERS};
 use interp::{
-    InputKind, InputRequest, Inputs, Interp, Options, Outcome, Pointee, UndefinedKind, is_modelled,
+    Detect, InputKind, InputRequest, Inputs, Interp, Options, Outcome, Pointee, UndefinedKind, is_modelled,
 };
 use ir::{CheckKind, FuncId, GlobalId, Program, Storage, Type};
 use std::collections::{BTreeMap, BTreeSet};
@@ -136,7 +136,11 @@ impl<'a> Setup<'a> {
         // The second layout has something else in front.
         let before: &[u64] = if again { &[24, 1000, 8] } else { &[] };
         let heap = [before, &self.difference.objects].concat();
-        let options = Options { heap, record_inputs: false, record_calls: true, ..Options::new(function) };
+        // Proofs of equivalence keep each number at its address, where no other overlaps it: what happens where
+        // pointers are not aligned as their types demand is undefined in C, and no difference.
+        let detect = Detect { misaligned_access: true, ..Detect::default() };
+        let options =
+            Options { heap, detect, record_inputs: false, record_calls: true, ..Options::new(function) };
         let mut interp = Interp::new(program, options).map_err(|e| Flaw::Open(e.to_string()))?;
         let bad = || Flaw::Malformed("the input does not fit the functions".to_owned());
         let mut places = BTreeMap::new();
@@ -236,6 +240,9 @@ fn ending(outcome: &Outcome) -> Result<(String, bool), Flaw> {
             if matches!(u.kind, UndefinedKind::DivisionByZero | UndefinedKind::DivisionOverflow) =>
         {
             "trapped".to_owned()
+        }
+        Outcome::Undefined(u) if u.kind == UndefinedKind::MisalignedAccess => {
+            return Err(Flaw::Open(format!("pointers may have to be aligned: {}", u.detail)));
         }
         Outcome::Stopped(_) | Outcome::StackOverflow | Outcome::OutOfMemory => {
             return Err(Flaw::Open("a version does not end within the limits".to_owned()));

@@ -6,6 +6,10 @@ use crate::{Flaw, find};
 use ir::transform::{Again, TransformError, inline_with, peel, unroll};
 use ir::{Body, EdgeId, NodeId, Program};
 
+/// A function may grow so much: `MORE` nodes, and `TIMES` as many as it and its callees have.
+const MORE: u32 = 2000;
+const TIMES: u32 = 20;
+
 /// The two programs that the proof is about. All ids of functions and globals stay what they were.
 pub fn redo(programs: [&Program; 2], contract: &Contract, coupled: &Coupled) -> Result<[Program; 2], Flaw> {
     let mut result = programs.map(Program::clone);
@@ -37,6 +41,13 @@ pub fn redo(programs: [&Program; 2], contract: &Contract, coupled: &Coupled) -> 
                 ir::Function { name: to.as_str().into(), ..before.function(id).clone() }
             }
         };
+        // Nobody has to follow thousands of rounds that somebody made up to find out that they prove nothing.
+        let nodes = |f: &ir::Function| f.cfa().map_or(0, |cfa| cfa.node_count());
+        let all = programs[side].functions.iter().map(nodes).fold(0, u32::saturating_add);
+        if nodes(&function) > all.saturating_mul(TIMES).saturating_add(MORE) {
+            let version = name(step.version);
+            return Err(Flaw::Open(format!("{} of the {version} version gets too large", step.function)));
+        }
         result[side].functions[id.0 as usize] = function;
     }
     for (version, function, text) in &coupled.transformed {

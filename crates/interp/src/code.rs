@@ -143,6 +143,8 @@ pub enum SlowOp {
     /// As `Binary`, but a signed overflow or a bad shift ends the run.
     Checked(BinOp, IntType),
     CheckedNeg(IntType),
+    /// The address itself, if it is a multiple of this size; otherwise the run ends.
+    Aligned(u8),
 }
 
 #[derive(Clone, Debug)]

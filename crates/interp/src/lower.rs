@@ -224,7 +224,7 @@ impl<'c, 'p> Lower<'c, 'p> {
 
     /// Writes to memory, with the address computed by the instruction where its form allows.
     pub fn store(&mut self, addr: &Expr, value: &Expr) -> Result<(), Refusal> {
-        let address = self.address(addr, is_wide(value.ty))?;
+        let address = self.address(addr, value.ty)?;
         let src = self.slot(value)?;
         let size = value.ty.access_size(&self.context.program.target);
         self.emit(match address {
@@ -349,7 +349,7 @@ impl<'c, 'p> Lower<'c, 'p> {
                 }
             }
             ExprKind::Load(addr) => {
-                let address = self.address(addr, is_wide(e.ty))?;
+                let address = self.address(addr, e.ty)?;
                 let size = e.ty.access_size(&self.context.program.target);
                 self.emit(match address {
                     Address::Offset { addr, offset } => select::load(e.ty, size, dst, addr, offset),
@@ -573,8 +573,14 @@ impl<'c, 'p> Lower<'c, 'p> {
         Ok(Some(Value::Slot(dst)))
     }
 
-    /// Splits an address into what load and store instructions can add themselves.
-    fn address(&mut self, e: &Expr, wide: bool) -> Result<Address, Refusal> {
+    /// Splits the address of a value of this type into what load and store instructions can add themselves.
+    fn address(&mut self, e: &Expr, ty: Type) -> Result<Address, Refusal> {
+        let size = ty.access_size(&self.context.program.target);
+        if self.context.detect.misaligned_access && size.is_power_of_two() {
+            let (whole, addr) = (self.slot(e)?, self.temp(false)?);
+            self.slow(SlowOp::Aligned(size as u8), addr, whole, whole);
+            return Ok(Address::Offset { addr, offset: 0 });
+        }
         if let ExprKind::Binary(BinOp::PtrAdd, base, offset) = &e.kind {
             if let ExprKind::Const(bits) = offset.kind
                 && select::fits(slot_form(offset.ty, bits))
@@ -582,7 +588,7 @@ impl<'c, 'p> Lower<'c, 'p> {
                 let addr = self.slot(base)?;
                 return Ok(Address::Offset { addr, offset: slot_form(offset.ty, bits) as i32 });
             }
-            if !wide {
+            if !is_wide(ty) {
                 let (index, scale) = match &offset.kind {
                     ExprKind::Binary(BinOp::Mul, i, s) => match s.as_const() {
                         Some(scale @ 1..=0xffff) => (&**i, scale as u16),

@@ -49,6 +49,8 @@ pub struct Detect {
     /// Shift counts out of range; left shifts of negative values or out of a signed type's range.
     pub shift: bool,
     pub uninitialised_load: bool,
+    /// Loads and stores of numbers and pointers at addresses that are no multiples of their sizes.
+    pub misaligned_access: bool,
 }
 
 impl Options {
@@ -137,6 +139,7 @@ pub enum UndefinedKind {
     SignedOverflow,
     ShiftRange,
     UninitialisedLoad,
+    MisalignedAccess,
 }
 
 impl fmt::Display for UndefinedKind {
@@ -155,6 +158,7 @@ impl fmt::Display for UndefinedKind {
             UndefinedKind::SignedOverflow => "signed overflow",
             UndefinedKind::ShiftRange => "shift out of range",
             UndefinedKind::UninitialisedLoad => "read of uninitialised memory",
+            UndefinedKind::MisalignedAccess => "misaligned access",
         })
     }
 }

@@ -182,14 +182,14 @@ pub fn arguments(site: &CallSite, regs: &[u64]) -> Vec<(Type, u128)> {
 
 enum SlowFault {
     Arith(ArithFault),
-    Overflow(UndefinedKind, String),
+    Undefined(UndefinedKind, String),
 }
 
 impl SlowFault {
     fn outcome(self, at: At, program: &Program) -> Outcome {
         match self {
             SlowFault::Arith(fault) => arith_fault(fault, at, program),
-            SlowFault::Overflow(kind, detail) => at.undefined(program, kind, detail),
+            SlowFault::Undefined(kind, detail) => at.undefined(program, kind, detail),
         }
     }
 }
@@ -211,7 +211,7 @@ fn slow(op: SlowOp, regs: &mut [u64], dst: u32, a: u32, b: u32, program: &Progra
             if eval::overflows(op, int, x, y) || shift && y >= u128::from(int.bits) {
                 let kind = if shift { UndefinedKind::ShiftRange } else { UndefinedKind::SignedOverflow };
                 let detail = format!("{op:?} of {} and {} in {int}", int.value(x), int.value(y));
-                return Err(SlowFault::Overflow(kind, detail));
+                return Err(SlowFault::Undefined(kind, detail));
             }
             (ty, eval::binary(target, op, ty, x, y).map_err(SlowFault::Arith)?)
         }
@@ -220,9 +220,17 @@ fn slow(op: SlowOp, regs: &mut [u64], dst: u32, a: u32, b: u32, program: &Progra
             let x = read_value(regs, a, ty);
             if x == int.min_bits() {
                 let detail = format!("negation of {} in {int}", int.value(x));
-                return Err(SlowFault::Overflow(UndefinedKind::SignedOverflow, detail));
+                return Err(SlowFault::Undefined(UndefinedKind::SignedOverflow, detail));
             }
             (ty, eval::unary(ir::UnOp::Neg, ty, x))
+        }
+        SlowOp::Aligned(size) => {
+            let address = read_value(regs, a, Type::Ptr);
+            if !address.is_multiple_of(u128::from(size)) {
+                let detail = format!("an access of {size} bytes at {address:#x}");
+                return Err(SlowFault::Undefined(UndefinedKind::MisalignedAccess, detail));
+            }
+            (Type::Ptr, address)
         }
     };
     write_value(regs, dst, ty, bits);

@@ -48,7 +48,7 @@ pub enum Flaw {
     Formula,
     /// A clause that does not come before the chain.
     Unknown(usize),
-    /// Two clauses that clash in no variable, or in more than one.
+    /// Two clauses that clash in no variable, or in more than one; or no clauses at all.
     Pivots(usize),
     /// The last chain does not end in the empty clause, or there is none.
     NotEmpty,
@@ -243,6 +243,10 @@ impl Refutation {
             let antecedents = self.antecedents.get(start..end).ok_or(Flaw::Unknown(chain))?;
             start = end;
             resolvent.clear();
+            // Of no clauses nothing follows, least of all the empty clause.
+            if antecedents.is_empty() {
+                return Err(Flaw::Pivots(chain));
+            }
             for (i, &number) in antecedents.iter().enumerate() {
                 let number = number as usize;
                 let clause = match number.checked_sub(formula.len()) {
@@ -254,6 +258,10 @@ impl Refutation {
                 let mut pivots = clause.iter().filter(clashes);
                 let pivot = pivots.next().copied();
                 if pivot.is_some() != (i > 0) || pivots.next().is_some() {
+                    return Err(Flaw::Pivots(chain));
+                }
+                // A clause with both literals of the pivot gives back the one that was resolved away.
+                if pivot.is_some_and(|code| clause.contains(&(code ^ 1))) {
                     return Err(Flaw::Pivots(chain));
                 }
                 for &code in clause {
@@ -388,6 +396,14 @@ mod tests {
         check(&SQUARE, &[&[0, 1], &[4, 77]], Err(Flaw::Unknown(1)));
         check(&[&[1], &[]], &[&[1]], Ok(()));
         check(&[&[1, -1], &[-1]], &[&[0, 1]], Err(Flaw::Pivots(0)));
+        // Both literals of the pivot, in either order: nothing is resolved away.
+        check(&[&[1, -1], &[-1]], &[&[1, 0]], Err(Flaw::Pivots(0)));
+        check(&[&[-1, 1], &[-1]], &[&[1, 0]], Err(Flaw::Pivots(0)));
+        // A chain of no clauses ends in no literals, and proves nothing.
+        check(&SQUARE, &[&[]], Err(Flaw::Pivots(0)));
+        check(&[&[1]], &[&[]], Err(Flaw::Pivots(0)));
+        check(&SQUARE, &[&[0, 1], &[]], Err(Flaw::Pivots(1)));
+        check(&SQUARE, &[&[0, 1], &[], &[4]], Err(Flaw::Pivots(1)));
     }
 
     #[test]

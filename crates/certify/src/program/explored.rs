@@ -25,6 +25,13 @@ pub fn check(
     partition: &Partition,
     prover: &mut Prover,
 ) -> Result<String, Refused> {
+    // What lies in no interval is found by counting, so no value may lie in two.
+    let ascend = |list: &[(i128, i128)]| {
+        list.iter().all(|(low, high)| low <= high) && list.windows(2).all(|w| w[0].1 < w[1].0)
+    };
+    if !partition.intervals.iter().all(|(_, list)| ascend(list)) {
+        return Err(Flaw::Malformed("the intervals of a variable are no partition".to_owned()).into());
+    }
     let exec = Executor::new(program, prover.budget);
     let divided = Divided::new(partition);
     let mut known = FxHashSet::default();

@@ -28,9 +28,9 @@ pub fn check(
     let budget = prover.budget;
     let regions = Regions::default();
     let mut exec = Exec::new(program, entry, Limits::of(unwound), &regions, budget);
-    if let Err(Stop::Budget(stopped)) = exec.run(entry) {
-        return Err(Flaw::Open(stopped.to_string()).into());
-    }
+    exec.run(entry).map_err(|stop| match stop {
+        Stop::Budget(stopped) => Flaw::Open(stopped.to_string()),
+    })?;
     let formula =
         Question::of(&exec.violations()).map_err(|refused| Flaw::Open(refused.to_string()))?.clauses;
     let given = unwound.refutation.as_ref().is_some_and(|given| given.check(&formula, budget).is_ok());

@@ -56,7 +56,7 @@ fn check(what: UndefinedKind) -> Option<&'static str> {
         UndefinedKind::DivisionByZero | UndefinedKind::DivisionOverflow => Some("div"),
         UndefinedKind::SignedOverflow => Some("overflow"),
         UndefinedKind::ShiftRange => Some("shift"),
-        UndefinedKind::BadCall | UndefinedKind::UninitialisedLoad => None,
+        UndefinedKind::BadCall | UndefinedKind::UninitialisedLoad | UndefinedKind::MisalignedAccess => None,
         _ => Some("memory"),
     }
 }

@@ -253,7 +253,7 @@ fn signed_overflow_and_shifts_are_reported_on_request() {
         let int = ty.as_int().unwrap();
         let program = returning(Target::LP64, &[ty, ty], Expr::binary(op, param(0, ty), param(1, ty)));
         let mut options = Options::new(FuncId(0));
-        options.detect = interp::Detect { signed_overflow: true, shift: true, uninitialised_load: false };
+        options.detect = interp::Detect { signed_overflow: true, shift: true, ..Default::default() };
         let mut interp = Interp::new(&program, options).unwrap();
         let run =
             interp.call(FuncId(0), &[int.wrap(a), int.wrap(b)], &mut ZeroInputs, &base::Budget::unlimited());

@@ -68,7 +68,12 @@ proptest! {
                     prop_assert_eq!(plain.steps, traced.steps);
                     prop_assert_eq!(globals, traced_globals);
                 }
-                let all = Detect { signed_overflow: true, shift: true, uninitialised_load: true };
+                let all = Detect {
+                    signed_overflow: true,
+                    shift: true,
+                    uninitialised_load: true,
+                    misaligned_access: true,
+                };
                 run(&program, id, seed, |o| o.detect = all);
             }
         }
