@@ -1,6 +1,6 @@
 /* Formatted input (stdio.h): every conversion may succeed with any value of its type, or be where the input ends. Calls with a
    literal format are lowered conversion by conversion (lower/scan.rs); what is here reads the format as it runs, for all
-   others. The text that `sscanf` reads is not looked at. */
+   others. Of the text that `sscanf` reads only its length is looked at. */
 
 int __reprove_any_int(void);
 int __reprove_any_bool(void);
@@ -16,6 +16,7 @@ void __reprove_assume(int condition);
 void __reprove_havoc(void *block, unsigned long n);
 void *malloc(unsigned long size);
 int *__errno_location(void);
+unsigned long strlen(const char *s);
 
 static int is_space(char c)
 {
@@ -59,6 +60,13 @@ void __reprove_scan_string(char *to, unsigned long width, int word)
         no_space(to, 7, n);
     }
     to[n] = 0;
+}
+
+/* No string that is read from a text is longer. */
+unsigned long __reprove_scan_limit(const char *text, unsigned long most)
+{
+    unsigned long n = strlen(text);
+    return n < most ? n : most;
 }
 
 /* Characters of four bytes. */

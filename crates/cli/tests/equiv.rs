@@ -23,7 +23,7 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
 }
 
 fn equiv(folder: &Path, arguments: &[&str]) -> Ran {
-    run(folder, &[&["equiv"], arguments].concat())
+    run(folder, &[&["equiv", "--store", "none"], arguments].concat())
 }
 
 fn run(folder: &Path, arguments: &[&str]) -> Ran {

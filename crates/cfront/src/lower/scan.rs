@@ -19,6 +19,35 @@ fn format_position(name: &str) -> Option<usize> {
     }
 }
 
+/// No string is longer, for lack of anything better.
+const LONGEST: i128 = 1 << 28;
+
+/// Does it store characters up to some end?
+fn is_string(conversion: &Scanned) -> bool {
+    matches!(conversion.kind, b's' | b'[') && !conversion.allocate
+}
+
+/// That an integer can be written in so many characters, a sign among them; none if every value can.
+fn fits(kind: u8, width: i32, ty: Type, value: &ir::Expr) -> Option<ir::Expr> {
+    let base: i128 = match kind {
+        b'd' | b'u' => 10,
+        b'o' => 8,
+        b'x' | b'X' => 16,
+        _ => return None,
+    };
+    let int = ty.as_int()?;
+    let power = |n: i32| base.checked_pow(u32::try_from(n).ok()?);
+    let (most, least) = (power(width)? - 1, 1 - power(width - 1)?);
+    // What does not fit the type wraps.
+    let largest = (int.mask() >> u32::from(int.signed)) as i128;
+    if most > largest {
+        return None;
+    }
+    let upper = fold::binary(BinOp::Le, value.clone(), ir::Expr::int(ty, most));
+    let lower = fold::binary(BinOp::Le, ir::Expr::int(ty, least), value.clone());
+    Some(fold::binary(if int.signed { BinOp::And } else { BinOp::Or }, upper, lower))
+}
+
 impl<'a> Lower<'_, 'a> {
     /// Lowers a call of the family; none if its format says nothing that could be known here.
     pub fn scan_call(&mut self, name: &Arc<str>, e: &'a Expr, args: &'a [Expr]) -> Lowered<Option<ir::Expr>> {
@@ -29,13 +58,17 @@ impl<'a> Lower<'_, 'a> {
         if targets.len() < list.len() || !targets.iter().all(|t| self.types.is_pointer(t.ty.ty)) {
             return Ok(None);
         }
+        let mut text = None;
         for (i, arg) in args[..=position].iter().enumerate() {
-            if i == 0 && name.ends_with("fscanf") {
-                let stream = self.value(arg)?;
-                let stream = self.freeze(stream);
-                self.check_access(&stream, 1, false);
-            } else {
+            if i == position {
                 self.effect(arg)?;
+                continue;
+            }
+            let from = self.value(arg)?;
+            let from = self.freeze(from);
+            match name.ends_with("sscanf") {
+                true => text = Some(from),
+                false => self.check_access(&from, 1, false),
             }
         }
         let mut pointers = Vec::new();
@@ -44,6 +77,13 @@ impl<'a> Lower<'_, 'a> {
             pointers.push(self.freeze(pointer));
         }
         self.at(e.span);
+        let room = text.filter(|_| list.iter().any(is_string)).map(|text| {
+            let word = self.target().intptr(false);
+            let room = self.temp(word);
+            let most = ir::Expr::int(word, LONGEST);
+            self.helper("__reprove_scan_limit", vec![text, most], Some(Var::Local(room)));
+            self.local_expr(room, word)
+        });
         let assigned = list.iter().filter(|c| c.kind != b'n').count();
         let result = self.havoc(Type::I32, HavocKind::Input(name.clone()));
         let number = |n: i128| ir::Expr::int(Type::I32, n);
@@ -70,7 +110,7 @@ impl<'a> Lower<'_, 'a> {
             } else {
                 self.b.branch(further, store, end);
                 self.b.start(store);
-                self.store_scanned(name, conversion, pointer);
+                self.store_scanned(name, conversion, pointer, room.clone());
                 done += 1;
             }
         }
@@ -94,12 +134,23 @@ impl<'a> Lower<'_, 'a> {
         self.store_result(pointer, value);
     }
 
-    fn store_scanned(&mut self, name: &Arc<str>, conversion: &Scanned, pointer: ir::Expr) {
+    /// `room`: how long the text is that is read, if that is known.
+    fn store_scanned(
+        &mut self,
+        name: &Arc<str>,
+        conversion: &Scanned,
+        pointer: ir::Expr,
+        room: Option<ir::Expr>,
+    ) {
         let target = self.target();
         let word = target.intptr(false);
         let size = |n: i128| ir::Expr::int(word, n);
         let wide = conversion.length == Length::Long;
-        let most = size(conversion.width.map_or(1 << 28, i128::from));
+        let width = size(conversion.width.map_or(LONGEST, i128::from));
+        let most = match room {
+            Some(room) => ir::Expr::ite(fold::binary(BinOp::Lt, room.clone(), width.clone()), room, width),
+            None => width,
+        };
         let ty = match conversion.kind {
             b'd' | b'i' => Type::int(conversion.length.bytes(&target) * 8, true),
             b'u' | b'o' | b'x' | b'X' => Type::int(conversion.length.bytes(&target) * 8, false),
@@ -132,6 +183,9 @@ impl<'a> Lower<'_, 'a> {
             },
         };
         let value = self.havoc(ty, HavocKind::Input(name.clone()));
+        if let Some(cond) = conversion.width.and_then(|width| fits(conversion.kind, width, ty, &value)) {
+            self.b.emit(Op::Assume { cond, holds: true });
+        }
         self.store_result(pointer, value);
     }
 

@@ -337,6 +337,7 @@ pub(super) const OUTSIDE: &[Model] = &[
         environment: Environment::Inputs,
         functions: &[
             "__reprove_scan_failed",
+            "__reprove_scan_limit",
             "__reprove_scan_string",
             "__reprove_scan_wide",
             "__reprove_scan_new",

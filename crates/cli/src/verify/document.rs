@@ -1,6 +1,7 @@
 //! The answer for programs.
 
 use super::access::{self, AccessJson};
+use super::error_trace::call_of_library;
 use super::events::{Event, Kind};
 use super::{Answer, Failure};
 use crate::place::{PlaceJson, place_json};
@@ -104,6 +105,9 @@ struct CounterexampleJson<'a> {
     message: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<PlaceJson<'a>>,
+    /// If the check is in a function of the library: the call that the program makes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call: Option<LibraryCallJson<'a>>,
     /// What was done to memory, if the check is about that.
     #[serde(skip_serializing_if = "Option::is_none")]
     memory: Option<AccessJson<'a>>,
@@ -116,6 +120,13 @@ struct CounterexampleJson<'a> {
     /// The path has more events than these.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     cut: bool,
+}
+
+#[derive(Serialize)]
+struct LibraryCallJson<'a> {
+    function: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<PlaceJson<'a>>,
 }
 
 #[derive(Serialize)]
@@ -156,7 +167,7 @@ pub fn document<'a>(answer: &'a Answer) -> Document<'a> {
         state: call.state,
         place: place_json(program, call.pos),
     });
-    let mut failures = answer.failures.iter().map(|failure| counterexample(program, failure));
+    let mut failures = answer.failures.iter().map(|failure| counterexample(answer, failure));
     Document {
         verdict: answer.verdict(),
         reason: answer.reason(),
@@ -215,8 +226,10 @@ fn certificate<'a>(answer: &Answer, certified: &'a Certified) -> CertificateJson
     }
 }
 
-fn counterexample<'a>(program: &'a Program, failure: &'a Failure) -> CounterexampleJson<'a> {
-    let violation = failure.violation;
+fn counterexample<'a>(answer: &'a Answer, failure: &'a Failure) -> CounterexampleJson<'a> {
+    let (program, violation) = (answer.program, failure.violation);
+    let call = call_of_library(answer, failure)
+        .map(|(pos, function)| LibraryCallJson { function, place: place_json(program, pos) });
     let event = |event: &'a Event| EventJson {
         kind: event.kind,
         function: &program.function(event.function).name,
@@ -230,6 +243,7 @@ fn counterexample<'a>(program: &'a Program, failure: &'a Failure) -> Counterexam
         check: violation.kind.name(),
         message: violation.message.as_deref(),
         place: place_json(program, violation.pos),
+        call,
         memory: violation.access.as_ref().map(|access| access::json(program, access, &failure.life)),
         steps: violation.run.steps,
         inputs: violation.run.inputs.iter().map(|i| input(program, i)).collect(),

@@ -144,9 +144,15 @@ fn clean(text: &str) -> String {
 
 /// Where the user's code fails: the check itself, or the call of a library function that it is in.
 fn whose(answer: &Answer, failure: &Failure) -> (Pos, String) {
+    let within = |(pos, function)| (pos, format!("in {function}: "));
+    call_of_library(answer, failure).map_or((failure.violation.pos, String::new()), within)
+}
+
+/// If the check is in a function of the library: where the user's code calls the library, and what it calls.
+pub fn call_of_library<'a>(answer: &Answer<'a>, failure: &Failure) -> Option<(Pos, &'a str)> {
     let (program, violation) = (answer.program, failure.violation);
     if !answer.sources.is_library(violation.function) {
-        return (violation.pos, String::new());
+        return None;
     }
     let mut within = &program.function(violation.function).name;
     for step in &violation.run.backtrace {
@@ -154,11 +160,11 @@ fn whose(answer: &Answer, failure: &Failure) -> (Pos, String) {
         if !answer.sources.is_library(step.function) {
             let pos =
                 function.cfa().and_then(|cfa| cfa.edges().get(step.edge.0 as usize)).map(|edge| edge.pos);
-            return (pos.unwrap_or_default(), format!("in {within}: "));
+            return Some((pos.unwrap_or_default(), within));
         }
         within = &function.name;
     }
-    (violation.pos, String::new())
+    None
 }
 
 /// What is printed.

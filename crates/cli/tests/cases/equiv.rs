@@ -56,7 +56,7 @@ fn questions(folder: &Path) -> Result<Vec<(String, Expected, Vec<String>)>, Stri
         "different, endless" => Expected::Endless,
         other => return Err(format!("{}: '{other}' is nothing that can be expected", folder.display())),
     };
-    let mut plain = vec!["equiv".to_owned(), "1.c".to_owned(), "2.c".to_owned()];
+    let mut plain = ["equiv", "1.c", "2.c", "--store", "none"].map(str::to_owned).to_vec();
     for (key, name) in
         [("function", "--function"), ("pre", "--pre"), ("post", "--post"), ("target", "--target")]
     {

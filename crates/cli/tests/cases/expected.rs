@@ -62,7 +62,9 @@ pub fn found(document: &Value) -> Result<Verdict, String> {
     match document["verdict"].as_str() {
         Some("SAFE") => Ok(Verdict::Safe),
         Some("UNSAFE") => {
-            let line = document["counterexample"]["place"]["line"].as_u64();
+            // Of a check in a function of the library, the line of its call.
+            let found = &document["counterexample"];
+            let line = found["call"]["place"]["line"].as_u64().or(found["place"]["line"].as_u64());
             line.map(Verdict::Unsafe).ok_or_else(|| format!("a violation without a line: {document}"))
         }
         Some("UNKNOWN") => Ok(Verdict::Unknown(document["reason"].as_str().map(str::to_owned))),

@@ -1,5 +1,5 @@
 // Too long for a large buffer.
-// expect: unsafe 93
+// expect: unsafe 7
 // check: memory
 #include <string.h>
 int main(int argc, char *argv[]) {

@@ -1,5 +1,5 @@
 // Too long.
-// expect: unsafe 90
+// expect: unsafe 7
 // check: memory
 #include <string.h>
 int main(int argc, char *argv[]) {

@@ -1,5 +1,5 @@
 // Fgets memory.
-// expect: unsafe 126
+// expect: unsafe 7
 // check: memory
 #include <stdio.h>
 int main(void) {

@@ -1,5 +1,5 @@
 // Scanf s overflow.
-// expect: unsafe 49
+// expect: unsafe 7
 // check: memory
 #include <stdio.h>
 int main(void) {

@@ -1,5 +1,5 @@
 // A precision that is too large.
-// expect: unsafe 6
+// expect: unsafe 7
 // check: memory
 #include <stdio.h>
 int main(void) {

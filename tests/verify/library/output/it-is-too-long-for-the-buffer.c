@@ -1,5 +1,5 @@
 // It is too long for the buffer.
-// expect: unsafe 30
+// expect: unsafe 9
 // check: memory
 #include <stdarg.h>
 #include <stdio.h>

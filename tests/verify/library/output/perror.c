@@ -1,5 +1,5 @@
 // Perror.
-// expect: unsafe 6
+// expect: unsafe 7
 // check: memory
 #include <stdio.h>
 int main(void) {

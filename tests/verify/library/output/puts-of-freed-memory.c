@@ -1,5 +1,5 @@
 // Puts of freed memory.
-// expect: unsafe 6
+// expect: unsafe 10
 // check: memory
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // Puts.
-// expect: unsafe 6
+// expect: unsafe 12
 // check: memory
 #include <stdio.h>
 #include <stdlib.h>

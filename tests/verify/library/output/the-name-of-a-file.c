@@ -1,5 +1,5 @@
 // The name of a file.
-// expect: unsafe 6
+// expect: unsafe 7
 // check: memory
 #include <stdio.h>
 int main(void) {

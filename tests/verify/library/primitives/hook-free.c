@@ -1,5 +1,5 @@
 // Hook free.
-// expect: unsafe 23
+// expect: unsafe 9
 // check: memory
 #include <stdlib.h>
 int main(void) {

@@ -1,4 +1,4 @@
-// expect: unsafe LINE
+// expect: unsafe 9
 // check: memory
 // fails: memory
 

@@ -1,4 +1,4 @@
-// expect: unsafe LINE
+// expect: unsafe 8
 // check: memory
 // target: ilp32
 // fails: memory

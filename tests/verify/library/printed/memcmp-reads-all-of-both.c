@@ -1,4 +1,4 @@
-// expect: unsafe LINE
+// expect: unsafe 10
 // check: memory
 // fails: memory
 

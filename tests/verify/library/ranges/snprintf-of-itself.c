@@ -1,5 +1,5 @@
 // Snprintf of itself.
-// expect: unsafe 57
+// expect: unsafe 8
 // check: memory
 // says: overlaps
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Strncpy fills what it reads.
-// expect: unsafe 105
+// expect: unsafe 8
 // check: memory
 // says: overlaps
 #include <string.h>

@@ -1,5 +1,5 @@
 // Sprintf overflow.
-// expect: unsafe 85
+// expect: unsafe 8
 // check: memory
 #include <stdio.h>
 int __VERIFIER_nondet_int(void);
