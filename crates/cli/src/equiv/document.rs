@@ -34,6 +34,7 @@ struct Pair<'a> {
     member: Option<String>,
     seconds: f64,
     /// It was found in an earlier run, and nothing changed that it depends on.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     before: bool,
     log: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
