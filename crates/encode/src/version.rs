@@ -119,8 +119,7 @@ impl Tracked {
         let mut tracked =
             Tracked { globals: [Vec::new(), Vec::new()], memory: [Vec::new(), Vec::new()], tokens };
         let start = |side: usize| Start::new(programs[side], side, functions[side], mode, regions);
-        for side in 0..2 {
-            let program = programs[side];
+        for (side, program) in programs.into_iter().enumerate() {
             let mut own = start(side);
             for (id, global) in (0..).map(GlobalId).zip(&program.globals) {
                 tracked.globals[side].push(match global.storage {
