@@ -10,6 +10,7 @@ use crate::{Checked, Context, Demand, Flaw, find, find_both, steps};
 use encode::IntMode;
 use encode::block::{Block, Call, Calls, Segment, Treatment, kind};
 use encode::footprint::Footprint;
+use encode::version::match_calls;
 use ir::{EdgeId, FuncId, NodeId};
 use logic::parse::{Scope, parse_term};
 use logic::{Sort, Substitution, Term};
@@ -446,20 +447,9 @@ impl<'p> Walk<'_, 'p> {
         for side in 0..2 {
             let Some(call) = calls[side] else { continue };
             let start = key.places[side] == Some(Place::Start);
-            let state = if start { &call.before } else { &call.after };
             for (slot, value) in &mut values[side] {
-                let found = match *slot {
-                    Slot::Local(id) | Slot::First(id) => call.args.get(id.0 as usize).copied(),
-                    Slot::Global(id) => state.globals[id.0 as usize],
-                    Slot::Memory(region) => Some(state.memory[region.0 as usize]),
-                    Slot::World => Some(state.world),
-                    Slot::Allocations => Some(state.allocations),
-                    Slot::Inputs => Some(state.inputs),
-                    Slot::Kind => call.kind,
-                    Slot::Value => call.result,
-                    Slot::Code => call.code,
-                };
-                *value = found
+                *value = slot
+                    .of_call(call, start)
                     .ok_or_else(|| Flaw::Open("a call with other arguments than expected".to_owned()))?;
             }
         }
@@ -570,37 +560,4 @@ impl<'p> Walk<'_, 'p> {
 fn set(values: &Values) -> Values {
     let open = |t: &Term| t.var_name().is_some_and(|name| name.starts_with(ANY));
     values.iter().filter(|(_, t)| !open(t)).copied().collect()
-}
-
-/// The calls of both sides in order, as many as possible matched: any matching is sound, but the certificate
-/// has locations for this one only.
-fn match_calls<'c>(
-    matched: &BTreeSet<(FuncId, FuncId)>,
-    old: &'c [Call],
-    new: &'c [Call],
-) -> Vec<[Option<&'c Call>; 2]> {
-    let fits = |i: usize, j: usize| matched.contains(&(old[i].callee, new[j].callee));
-    // The most pairs among the calls from i and j on.
-    let mut best = vec![vec![0u32; new.len() + 1]; old.len() + 1];
-    for i in (0..old.len()).rev() {
-        for j in (0..new.len()).rev() {
-            let skip = best[i + 1][j].max(best[i][j + 1]);
-            best[i][j] = if fits(i, j) { skip.max(best[i + 1][j + 1] + 1) } else { skip };
-        }
-    }
-    let (mut i, mut j) = (0, 0);
-    let mut pairs = Vec::new();
-    while i < old.len() || j < new.len() {
-        if i < old.len() && j < new.len() && fits(i, j) && best[i][j] == best[i + 1][j + 1] + 1 {
-            pairs.push([Some(&old[i]), Some(&new[j])]);
-            (i, j) = (i + 1, j + 1);
-        } else if j >= new.len() || i < old.len() && best[i + 1][j] >= best[i][j + 1] {
-            pairs.push([Some(&old[i]), None]);
-            i += 1;
-        } else {
-            pairs.push([None, Some(&new[j])]);
-            j += 1;
-        }
-    }
-    pairs
 }

@@ -5,7 +5,7 @@
 //! `old.memory.R` for a region of memory. What neither version can change is [`Part::Fixed`] once and for
 //! all: a variable that both share, or the initial value of a constant.
 
-use crate::block::{self, Block, Calls, Segment, block};
+use crate::block::{self, Block, Call, Calls, Segment, block};
 use crate::expr::MARKERS;
 use crate::footprint::Footprint;
 use crate::memory::memory_sort;
@@ -49,6 +49,24 @@ pub enum Slot {
     Kind,
     Value,
     Code,
+}
+
+impl Slot {
+    /// Of a callee: what it holds where the call starts, or where it has ended.
+    pub fn of_call(self, call: &Call, start: bool) -> Option<Term> {
+        let state = if start { &call.before } else { &call.after };
+        match self {
+            Slot::Local(id) | Slot::First(id) => call.args.get(id.0 as usize).copied(),
+            Slot::Global(id) => state.globals[id.0 as usize],
+            Slot::Memory(region) => Some(state.memory[region.0 as usize]),
+            Slot::World => Some(state.world),
+            Slot::Allocations => Some(state.allocations),
+            Slot::Inputs => Some(state.inputs),
+            Slot::Kind => call.kind,
+            Slot::Value => call.result,
+            Slot::Code => call.code,
+        }
+    }
 }
 
 /// Slots with the variables or values that stand for them.
@@ -383,4 +401,37 @@ impl<'p> Version<'p> {
             _ => false,
         }
     }
+}
+
+/// The calls of both sides in order, as many as possible matched: any matching is sound, but a proof
+/// and its check must have the same one.
+pub fn match_calls<'c>(
+    matched: &BTreeSet<(FuncId, FuncId)>,
+    old: &'c [Call],
+    new: &'c [Call],
+) -> Vec<[Option<&'c Call>; 2]> {
+    let fits = |i: usize, j: usize| matched.contains(&(old[i].callee, new[j].callee));
+    // The most pairs among the calls from i and j on.
+    let mut best = vec![vec![0u32; new.len() + 1]; old.len() + 1];
+    for i in (0..old.len()).rev() {
+        for j in (0..new.len()).rev() {
+            let skip = best[i + 1][j].max(best[i][j + 1]);
+            best[i][j] = if fits(i, j) { skip.max(best[i + 1][j + 1] + 1) } else { skip };
+        }
+    }
+    let (mut i, mut j) = (0, 0);
+    let mut pairs = Vec::new();
+    while i < old.len() || j < new.len() {
+        if i < old.len() && j < new.len() && fits(i, j) && best[i][j] == best[i + 1][j + 1] + 1 {
+            pairs.push([Some(&old[i]), Some(&new[j])]);
+            (i, j) = (i + 1, j + 1);
+        } else if j >= new.len() || i < old.len() && best[i + 1][j] >= best[i][j + 1] {
+            pairs.push([Some(&old[i]), None]);
+            i += 1;
+        } else {
+            pairs.push([None, Some(&new[j])]);
+            j += 1;
+        }
+    }
+    pairs
 }

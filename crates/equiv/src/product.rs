@@ -13,17 +13,16 @@
 //! 15; the paper has only the second, so that its summaries must be implications); a call without a partner
 //! has the same for one side (rule 10).
 
-mod calls;
 mod look;
 
 use crate::side::{Place, Side, Slot};
 use base::Budget;
-use calls::match_calls;
 use encode::block::{Block, Call, Calls, Segment, Treatment, kind};
 use encode::expr::Asked;
 use encode::footprint::Footprint;
 use encode::names::is_address;
 use encode::start::Start;
+use encode::version::match_calls;
 use encode::version::{Common, Part, Tracked};
 use encode::{IntMode, Layout, Regions, Unsupported};
 use horn::{Atom, Clause, PredId, System};
@@ -558,7 +557,7 @@ impl<'p> Builder<'p, '_> {
         let none: [Call; 0] = [];
         let (old_calls, new_calls) =
             (joint.old.map_or(&none[..], |s| &s.calls), joint.new.map_or(&none[..], |s| &s.calls));
-        for (c, d) in match_calls(&self.setup.matched, old_calls, new_calls) {
+        for [c, d] in match_calls(&self.setup.matched, old_calls, new_calls) {
             let unit = match (c, d) {
                 (Some(c), Some(d)) => Unit::Pair(c.callee, d.callee),
                 (Some(c), None) => Unit::Old(c.callee),
@@ -607,19 +606,8 @@ impl<'p> Builder<'p, '_> {
         let mut args = Vec::new();
         for (i, call) in calls.into_iter().enumerate() {
             let Some(call) = call else { continue };
-            let state = if start { &call.before } else { &call.after };
             for (slot, var) in &slots[i] {
-                let value = match *slot {
-                    Slot::Local(id) | Slot::First(id) => call.args.get(id.0 as usize).copied(),
-                    Slot::Global(id) => state.globals[id.0 as usize],
-                    Slot::Memory(region) => Some(state.memory[region.0 as usize]),
-                    Slot::World => Some(state.world),
-                    Slot::Allocations => Some(state.allocations),
-                    Slot::Inputs => Some(state.inputs),
-                    Slot::Kind => call.kind,
-                    Slot::Value => call.result,
-                    Slot::Code => call.code,
-                };
+                let value = slot.of_call(call, start);
                 match value.filter(|v| v.sort() == var.sort()) {
                     Some(value) => args.push(value),
                     None => {

@@ -215,26 +215,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const OPS: [BinOp; 17] = [
-        BinOp::Add,
-        BinOp::Sub,
-        BinOp::Mul,
-        BinOp::Div,
-        BinOp::Rem,
-        BinOp::And,
-        BinOp::Or,
-        BinOp::Xor,
-        BinOp::Shl,
-        BinOp::Shr,
-        BinOp::Eq,
-        BinOp::Ne,
-        BinOp::Lt,
-        BinOp::Le,
-        BinOp::AddOverflows,
-        BinOp::SubOverflows,
-        BinOp::MulOverflows,
-    ];
-
     const TYPES: [IntType; 5] = [
         IntType::new(8, true),
         IntType::new(8, false),
@@ -299,7 +279,7 @@ mod tests {
                 }
                 for y in sample(&b) {
                     prop_assert!(x == y || a.without(y).is_some_and(|v| v.contains(x)));
-                    for op in OPS {
+                    for op in BinOp::ALL.into_iter().filter(|op| !matches!(op, BinOp::PtrAdd | BinOp::PtrSub)) {
                         let Some(exact) = result_of(op, ty, x, y) else { continue };
                         let found = binary(&Target::LP64, op, &a, &b);
                         prop_assert!(found.contains(exact), "{op:?} {x} {y}: {exact} in {found:?} of {a:?} {b:?}");
