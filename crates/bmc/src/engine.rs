@@ -342,7 +342,9 @@ impl<'a> Run<'a> {
     /// for many rounds.
     fn is_long(&self, bound: u32, endless: bool) -> bool {
         let Statistics { steps, conflicts, .. } = self.statistics;
-        let long = if endless { ENDLESS_LOOP } else { LONG_LOOP };
+        // To unwind further takes milliseconds at first, and finds what fails when a small object is full.
+        let cheap = steps < CHEAP_STEPS && conflicts < CHEAP_CONFLICTS;
+        let long = if endless && !cheap { ENDLESS_LOOP } else { LONG_LOOP };
         bound >= long || steps >= LONG_STEPS || conflicts >= LONG_CONFLICTS
     }
 
@@ -518,6 +520,8 @@ pub(crate) const WIDEN_AFTER: u32 = 2;
 /// Unwinding that reached this bound, or took so many steps or conflicts, is long.
 const LONG_LOOP: u32 = 20;
 const ENDLESS_LOOP: u32 = 7;
+const CHEAP_STEPS: u64 = 4_000;
+const CHEAP_CONFLICTS: u64 = 3_000;
 pub(crate) const LONG_STEPS: u64 = 10_000;
 pub(crate) const LONG_CONFLICTS: u64 = 6_000;
 
