@@ -1,5 +1,6 @@
 //! The commands. Each takes the [`Bench`] and gives a report.
 
+pub mod against;
 pub mod claims;
 pub mod csmith;
 pub mod edits;

@@ -121,6 +121,8 @@ enum Command {
     Load(cmd::load::Args),
     /// Harnesses for real projects, over their revisions, with and without reuse
     Projects(cmd::projects::Args),
+    /// One revision of each driver series, beside another binary of the tool
+    Against(cmd::against::Args),
     /// Limits of time and memory: how late, and how much more?
     Limits(cmd::limits::Args),
     /// All of the above, except equiv and those about verification
@@ -181,6 +183,7 @@ fn run(bench: &Bench, command: Command) -> Result<bool, String> {
         Command::Siemens(args) => publish(cmd::siemens::run(bench, &args)?, "siemens"),
         Command::Claims(args) => publish(cmd::claims::run(bench, &args)?, "claims"),
         Command::Peer(args) => publish(cmd::peer::run(bench, &args)?, "peer"),
+        Command::Against(args) => publish(cmd::against::run(bench, &args)?, "against"),
         Command::Load(args) => publish(cmd::load::run(bench, &args)?, "load"),
         Command::Green(args) => publish(cmd::green::run(bench, &args)?, "green"),
         Command::Projects(args) => publish(cmd::projects::run(bench, &args)?, "projects"),

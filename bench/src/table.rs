@@ -67,9 +67,29 @@ pub fn percent(a: usize, b: usize) -> String {
     format!("{:.1} %", tenths / 10.0)
 }
 
+/// Of an even number of values, the mean of the middle two.
+pub fn median(values: &[f64]) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    match sorted.len() {
+        0 => None,
+        n if n % 2 == 1 => Some(sorted[n / 2]),
+        n => Some((sorted[n / 2 - 1] + sorted[n / 2]) / 2.0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn medians() {
+        let check = |list: &[f64], expected: Option<f64>| assert_eq!(median(list), expected);
+        check(&[], None);
+        check(&[3.0], Some(3.0));
+        check(&[4.0, 1.0, 2.0], Some(2.0));
+        check(&[1.0, 5.0, 4.0, 2.0], Some(3.0));
+    }
 
     #[test]
     fn aligned_markdown() {

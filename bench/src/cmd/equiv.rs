@@ -340,9 +340,8 @@ fn table(report: &mut Report, title: &str, results: &Results) -> Score {
 
 /// Of all pairs, those without an answer included.
 fn median(results: &Results) -> f64 {
-    let mut times: Vec<f64> = results.iter().map(|(_, outcome)| outcome.seconds).collect();
-    times.sort_by(f64::total_cmp);
-    times.get(times.len() / 2).copied().unwrap_or(0.0)
+    let times: Vec<f64> = results.iter().map(|(_, outcome)| outcome.seconds).collect();
+    crate::table::median(&times).unwrap_or(0.0)
 }
 
 /// Runs the binary, and keeps what came out.

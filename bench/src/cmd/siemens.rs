@@ -203,9 +203,8 @@ fn report(args: &Args, results: &[(Task, Record)]) -> Report {
         ];
         let random = own.iter().filter(|(_, r)| r.sampled.as_ref().is_some_and(|s| s.failed.is_some()));
         let median = |seconds: &dyn Fn(&Record) -> f64| {
-            let mut list: Vec<f64> = own.iter().map(|(_, r)| seconds(r)).collect();
-            list.sort_by(f64::total_cmp);
-            format!("{:.2}", list[list.len() / 2])
+            let list: Vec<f64> = own.iter().map(|(_, r)| seconds(r)).collect();
+            format!("{:.2}", crate::table::median(&list).unwrap_or(0.0))
         };
         all += own.len();
         decided += counts[0] + counts[1];

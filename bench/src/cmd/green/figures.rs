@@ -3,7 +3,7 @@
 use super::{Expected, Row, SLOW};
 use crate::cbmc::Said;
 use crate::report::Report;
-use crate::table::Table;
+use crate::table::{Table, median};
 use crate::verify::Answer;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,7 +120,7 @@ fn totals(rows: &[Row]) -> Table {
         let count = |kind: Mark| results.iter().filter(|(_, mark, _)| *mark == kind).count().to_string();
         let median_of = |test: &dyn Fn(Expected) -> bool| {
             let seconds = results.iter().filter(|(expected, ..)| test(*expected)).map(|(.., s)| *s);
-            median(seconds.collect()).map_or("-".to_owned(), |seconds| format!("{seconds:.2}"))
+            median(&seconds.collect::<Vec<_>>()).map_or("-".to_owned(), |seconds| format!("{seconds:.2}"))
         };
         table.row(vec![
             name.to_owned(),
@@ -145,11 +145,6 @@ fn totals(rows: &[Row]) -> Table {
         "Seconds are medians over all programs, over those that are correct, and over those with a bug.",
     );
     table
-}
-
-fn median(mut seconds: Vec<f64>) -> Option<f64> {
-    seconds.sort_by(f64::total_cmp);
-    seconds.get(seconds.len() / 2).copied()
 }
 
 #[cfg(test)]

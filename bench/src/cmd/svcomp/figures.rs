@@ -145,7 +145,7 @@ impl Sums {
     }
 
     fn median(&self) -> f64 {
-        self.seconds.get(self.seconds.len() / 2).copied().unwrap_or(0.0)
+        crate::table::median(&self.seconds).unwrap_or(0.0)
     }
 
     fn by(&self) -> String {

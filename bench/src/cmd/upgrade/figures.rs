@@ -7,7 +7,7 @@ use super::{Args, Line, Record};
 use crate::measure::{Decided, Reuse, Stepped};
 use crate::report::Report;
 use crate::series::Series;
-use crate::table::Table;
+use crate::table::{Table, median};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -308,16 +308,6 @@ fn values(points: &[&Point], wanted: impl Fn(&Point) -> bool, value: impl Fn(&Po
     list
 }
 
-/// Of a sorted list; of an even number, the mean of the middle two.
-fn median(sorted: &[f64]) -> Option<f64> {
-    let n = sorted.len();
-    match n {
-        0 => None,
-        n if n % 2 == 1 => Some(sorted[n / 2]),
-        n => Some((sorted[n / 2 - 1] + sorted[n / 2]) / 2.0),
-    }
-}
-
 fn times(value: Option<f64>) -> String {
     value.map_or("-".into(), |x| if x < 10.0 { format!("{x:.2}x") } else { format!("{x:.0}x") })
 }
@@ -354,18 +344,4 @@ pub fn write_tsv(path: &Path, lines: &[Line]) -> Result<(), String> {
         };
     }
     std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn medians() {
-        let check = |list: &[f64], expected: Option<f64>| assert_eq!(median(list), expected);
-        check(&[], None);
-        check(&[3.0], Some(3.0));
-        check(&[1.0, 2.0, 4.0], Some(2.0));
-        check(&[1.0, 2.0, 4.0, 5.0], Some(3.0));
-    }
 }
