@@ -286,7 +286,7 @@ impl<'a> Run<'a> {
                 (Bounds::new(bound), free_steps(bound))
             }
         };
-        let slice = self.task.settings.slice.then(slice::Options::default);
+        let slice = self.task.subject.viewed(self.task.settings.slice);
         let (widened, invariants) = (Widened::Nothing, Vec::new());
         let unwound = Unwound { bounds, free, widened, invariants, pruned, refutation: None };
         Proof { slice, argument: Argument::Unwound(unwound) }
@@ -350,7 +350,7 @@ impl<'a> Run<'a> {
 
     fn safe(&self, program: &Program, unwound: Unwound) -> Verdict {
         let sliced = self.task.settings.slice && std::ptr::eq(program, self.sliced);
-        let slice = sliced.then(slice::Options::default);
+        let slice = self.task.subject.viewed(sliced);
         Verdict::Safe(Box::new(Proof { slice, argument: Argument::Unwound(unwound) }))
     }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Raised with every change of what is written here, or in a proof. What a program means is no part of it:
 /// the checker goes by its own reading of the program, whoever made the proof.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 /// A longer file is none of ours; nobody should have to read it to find out.
 pub const LONGEST: u64 = 64 << 20;

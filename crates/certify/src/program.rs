@@ -2,7 +2,8 @@
 //!
 //! A proof ([`engine::Proof`]) is contracts of functions with invariants of cut points (`contracts`), a
 //! refutation of what the program does when it is unwound so far (`unwound`), only the claim that unwinding
-//! so far is enough (`unwinding`), or a division of its states so that they can be enumerated (`explored`).
+//! so far is enough (`unwinding`), or a division of its states so that they can be enumerated (`explored`);
+//! or several of these, each about some of the checks (`parts`).
 //! The first and the third are about `encode::TransitionSystem`, the program as transitions between cut
 //! points, and are asked of an SMT solver; the second is about the formula that `unwind` makes, and is
 //! checked clause by clause. The checker makes the slice, the transitions, the formula and the states itself.
@@ -31,6 +32,7 @@ mod contracts;
 mod explored;
 pub mod format;
 mod obligation;
+mod parts;
 mod unwinding;
 mod unwound;
 mod variables;
@@ -44,6 +46,8 @@ use base::Budget;
 use encode::IntMode;
 use engine::{Argument, Proof};
 use ir::{FuncId, Program};
+use slice::{Checks, Slicer};
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -77,33 +81,86 @@ pub fn check_proof(
     budget: &Budget,
     known: &mut dyn Known,
 ) -> Result<Checked, Refused> {
-    let Some(function) = program.functions.get(entry.0 as usize).filter(|f| f.cfa().is_some()) else {
-        return Err(Flaw::Malformed("it is about a function without a body".to_owned()).into());
-    };
-    // Of the program, not of what a slice leaves of it.
-    let assumptions = engine::assumptions(program, entry);
-    let sliced = proof.slice.map(|options| slice::slice_with(program, entry, options).program);
-    let program = sliced.as_ref().unwrap_or(program);
-    let mut prover = obligation::Prover::new(budget, known);
-    let how = match &proof.argument {
+    Checker::new(program, entry).check(&Checks::All, proof, budget, known)
+}
+
+/// Checks proofs about one program. What it needs of the program it finds out by itself, once.
+pub struct Checker<'p> {
+    program: &'p Program,
+    entry: FuncId,
+    slicer: OnceCell<Slicer>,
+    /// Of the program, not of what a slice leaves of it.
+    assumptions: OnceCell<BTreeSet<String>>,
+}
+
+impl<'p> Checker<'p> {
+    pub fn new(program: &'p Program, entry: FuncId) -> Checker<'p> {
+        Checker { program, entry, slicer: OnceCell::new(), assumptions: OnceCell::new() }
+    }
+
+    /// Is this a proof that none of these checks fails, where no other does? See [`check_proof`].
+    pub fn check(
+        &self,
+        checks: &Checks,
+        proof: &Proof,
+        budget: &Budget,
+        known: &mut dyn Known,
+    ) -> Result<Checked, Refused> {
+        let function = self.program.functions.get(self.entry.0 as usize).filter(|f| f.cfa().is_some());
+        let Some(function) = function else {
+            return Err(Flaw::Malformed("it is about a function without a body".to_owned()).into());
+        };
+        let mut prover = obligation::Prover::new(budget, known);
+        let how = match &proof.argument {
+            Argument::Parts(parts) => self.parts(checks, parts, &mut prover)?,
+            _ => {
+                self.covers(checks, std::slice::from_ref(proof))?;
+                self.part(proof, &mut prover)?
+            }
+        };
+        let which = match checks {
+            Checks::All => "no check fails",
+            Checks::In(_) => "none of these checks fails",
+        };
+        let assumptions = self.assumptions.get_or_init(|| {
+            let list = engine::assumptions(self.program, self.entry);
+            list.iter().map(|a| a.text(true)).collect()
+        });
+        Ok(Checked {
+            claims: vec![format!("{which} in any execution from {}: {how}", function.name)],
+            assumptions: assumptions.clone(),
+            queries: prover.queries,
+            known: prover.known_before,
+        })
+    }
+
+    fn slicer(&self) -> &Slicer {
+        self.slicer.get_or_init(|| Slicer::new(self.program, self.entry))
+    }
+
+    /// Checks what a proof says about the checks that it is about.
+    fn part(&self, proof: &Proof, prover: &mut obligation::Prover) -> Result<String, Refused> {
+        let sliced = proof.slice.as_ref().map(|checks| self.slicer().slice(checks));
+        argument(sliced.as_ref().unwrap_or(self.program), self.entry, &proof.argument, prover)
+    }
+}
+
+fn argument(
+    program: &Program,
+    entry: FuncId,
+    argument: &Argument,
+    prover: &mut obligation::Prover,
+) -> Result<String, Refused> {
+    match argument {
         Argument::Contracts { mode: IntMode::Unbounded, .. } => {
-            return Err(Flaw::Malformed("its integers are not those of C".to_owned()).into());
+            Err(Flaw::Malformed("its integers are not those of C".to_owned()).into())
         }
-        Argument::Contracts { mode, contracts } => {
-            contracts::check(program, entry, *mode, contracts, &mut prover)?
-        }
-        Argument::Unwinding { bound } => unwinding::check(program, entry, *bound, &mut prover)?,
-        Argument::Unwound(unwound) => unwound::check(program, entry, unwound, &mut prover)?,
-        Argument::Explored(partition) => explored::check(program, entry, partition, &mut prover)?,
-    };
-    let mut checked = Checked {
-        claims: vec![format!("no check fails in any execution from {}: {how}", function.name)],
-        queries: prover.queries,
-        known: prover.known_before,
-        ..Checked::default()
-    };
-    checked.assumptions = assumptions.iter().map(|a| a.text(true)).collect();
-    Ok(checked)
+        Argument::Contracts { mode, contracts } => contracts::check(program, entry, *mode, contracts, prover),
+        Argument::Unwinding { bound } => unwinding::check(program, entry, *bound, prover),
+        Argument::Unwound(unwound) => unwound::check(program, entry, unwound, prover),
+        Argument::Explored(partition) => explored::check(program, entry, partition, prover),
+        Argument::Parts(_) => Err(Flaw::Malformed("a part of it is divided again".to_owned()).into()),
+    }
 }
 
 impl From<Flaw> for Refused {

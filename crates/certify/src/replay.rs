@@ -148,7 +148,7 @@ impl<'a> Setup<'a> {
             let address = interp.heap_address(before.len() + i).ok_or_else(bad)?;
             places.insert(format!("object {i}"), (address, *size));
         }
-        for (id, global) in (0..).map(GlobalId).zip(&program.globals) {
+        for (id, global) in (0..).map(GlobalId).zip(program.globals.iter()) {
             if let (Some(address), Storage::Memory { size, .. }) = (interp.global_address(id), global.storage)
             {
                 places.insert(global.name.to_string(), (address, size));
@@ -167,7 +167,7 @@ impl<'a> Setup<'a> {
         };
         world.read().ok_or_else(bad)?;
         if !self.whole {
-            for (id, global) in (0..).map(GlobalId).zip(&program.globals) {
+            for (id, global) in (0..).map(GlobalId).zip(program.globals.iter()) {
                 if !self.shared.contains(&*global.name) {
                     continue;
                 }
@@ -215,7 +215,7 @@ impl<'a> Setup<'a> {
                 memory.insert(name.clone(), numbers(&interp, bytes, program));
             }
         }
-        for (id, global) in (0..).map(GlobalId).zip(&program.globals) {
+        for (id, global) in (0..).map(GlobalId).zip(program.globals.iter()) {
             if let Storage::Register(ty) = global.storage
                 && self.shared.contains(&*global.name)
                 && ty != Type::Ptr

@@ -43,12 +43,12 @@ pub fn redo(programs: [&Program; 2], contract: &Contract, coupled: &Coupled) -> 
         };
         // Nobody has to follow thousands of rounds that somebody made up to find out that they prove nothing.
         let nodes = |f: &ir::Function| f.cfa().map_or(0, |cfa| cfa.node_count());
-        let all = programs[side].functions.iter().map(nodes).fold(0, u32::saturating_add);
+        let all = programs[side].functions.iter().map(|f| nodes(f)).fold(0, u32::saturating_add);
         if nodes(&function) > all.saturating_mul(TIMES).saturating_add(MORE) {
             let version = name(step.version);
             return Err(Flaw::Open(format!("{} of the {version} version gets too large", step.function)));
         }
-        result[side].functions[id.0 as usize] = function;
+        result[side].functions[id.0 as usize] = function.into();
     }
     for (version, function, text) in &coupled.transformed {
         let side = version.index();

@@ -99,7 +99,7 @@ impl<'a> States<'a> {
         self.unstable = self
             .globals
             .iter()
-            .zip(&new.program.globals)
+            .zip(new.program.globals.iter())
             .map(|(found, b)| match found.first() {
                 Some(GlobalDifference::InitialValue | GlobalDifference::Defined { .. }) if !b.constant => {
                     None

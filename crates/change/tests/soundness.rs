@@ -12,9 +12,9 @@ use rewrite::{Random, change_constant, reword};
 
 /// Functions that were not translated never count as the same, so there is nothing to say about them.
 fn translated(mut program: Program) -> Program {
-    for function in &mut program.functions {
-        if matches!(function.body, Body::Poisoned { .. }) {
-            function.body = Body::Extern;
+    for id in program.function_ids() {
+        if matches!(program.function(id).body, Body::Poisoned { .. }) {
+            program.function_mut(id).body = Body::Extern;
         }
     }
     program
@@ -31,18 +31,18 @@ fn edit(program: &Program, random: &mut Random) -> Program {
                 change_constant(&mut new, random);
             }
             1 => {
-                let mut copy = new.functions[function].clone();
+                let mut copy = ir::Function::clone(&new.functions[function]);
                 copy.name = format!("{}.copy", copy.name).into();
                 if new.find_function(&copy.name).is_none() {
-                    new.functions.push(copy);
+                    new.add_function(copy);
                 }
             }
-            2 => new.functions[function].name = format!("renamed{function}").into(),
+            2 => new.function_mut(FuncId(function as u32)).name = format!("renamed{function}").into(),
             3 if !new.globals.is_empty() && !is_literal(&new.globals[global]) => {
-                new.globals[global].name = format!("renamed{global}").into();
+                new.globals_mut()[global].name = format!("renamed{global}").into();
             }
             4 if !new.globals.is_empty() => {
-                let global = &mut new.globals[global];
+                let global = &mut new.globals_mut()[global];
                 if let (Some(init), Storage::Memory { size: 1.., .. }) = (&mut global.init, global.storage) {
                     let value = InitValue::Bytes(vec![random.below(3) as u8]);
                     init.items = vec![InitItem { offset: 0, value }];
@@ -59,13 +59,13 @@ fn edit(program: &Program, random: &mut Random) -> Program {
 /// The new program under the names of the old one.
 fn named_as_before(old: &Program, new: &Program, comparison: &Comparison) -> Program {
     let mut out = new.clone();
-    for (id, function) in (0..).map(FuncId).zip(&mut out.functions) {
-        function.name = match comparison.matching.old_function(id) {
+    for id in new.function_ids() {
+        out.function_mut(id).name = match comparison.matching.old_function(id) {
             Some(partner) => old.function(partner).name.clone(),
             None => format!("new function {}", id.0).into(),
         };
     }
-    for (id, global) in (0..).map(GlobalId).zip(&mut out.globals).filter(|(_, g)| !is_literal(g)) {
+    for (id, global) in (0..).map(GlobalId).zip(out.globals_mut()).filter(|(_, g)| !is_literal(g)) {
         global.name = match comparison.matching.old_global(id) {
             Some(partner) => old.global(partner).name.clone(),
             None => format!("new global {}", id.0).into(),

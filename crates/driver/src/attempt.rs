@@ -4,6 +4,7 @@ use crate::certified;
 use crate::plan::Proved;
 use crate::{Request, Verdict, confirm, doubt};
 use base::Budget;
+use certify::program::Checker;
 use engine::{Answer, CallNode, Decision, Engine, Figure, Reuse, Settings, Task, UnknownReason};
 use ir::{Body, FuncId};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -71,6 +72,7 @@ pub(crate) struct AttemptOptions<'a> {
     pub budget: &'a Budget,
     /// Functions that changed, but do what they did.
     pub equivalent: &'a [FuncId],
+    pub checker: &'a Checker<'a>,
 }
 
 /// Asks an engine within a budget of its own.
@@ -95,7 +97,7 @@ pub(crate) fn attempt(
 }
 
 fn once(engine: &dyn Engine, request: &Request, options: &AttemptOptions) -> (Verdict, AttemptResult) {
-    let AttemptOptions { settings, budget, equivalent } = *options;
+    let AttemptOptions { settings, budget, equivalent, checker } = *options;
     let start = Instant::now();
     let task = Task {
         subject: request.subject,
@@ -122,7 +124,7 @@ fn once(engine: &dyn Engine, request: &Request, options: &AttemptOptions) -> (Ve
     let mut refuted = false;
     let verdict = match answer.verdict {
         engine::Verdict::Unknown(reason) => Verdict::Unknown(reason),
-        engine::Verdict::Safe(proof) => match certified::certify(request, engine.name(), *proof) {
+        engine::Verdict::Safe(proof) => match certified::certify(request, checker, engine.name(), *proof) {
             Ok(proved) => {
                 certified = Some(proved);
                 Verdict::Safe

@@ -12,7 +12,7 @@ use crate::plan::Proved;
 use crate::{Doubt, Request};
 use base::Budget;
 use certify::Flaw;
-use certify::program::{Nothing, check_proof};
+use certify::program::{Checker, Nothing};
 use engine::{Argument, Decision, Engine, Outcome, Proof, Widened};
 use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -58,8 +58,18 @@ pub(crate) fn before(
     let settings = request.settings;
     let start = Instant::now();
     let store = request.store.filter(|_| settings.reuse.verdicts && !settings.audit)?;
-    let key = key(request, settings.slice.then(slice::Options::default));
-    let Record { engine, what, assumptions } = load(store, &key)?;
+    let quick = quick_key(request).filter(|_| settings.slice);
+    let known = quick.and_then(|key| load(store, &key));
+    let Record { engine, what, assumptions } = match known {
+        Some(known) => known,
+        None => {
+            let known = load(store, &key(request, settings.slice))?;
+            if let Some(key) = quick {
+                save(store, key, request.label, &known);
+            }
+            known
+        }
+    };
     let engine = engines.iter().find(|known| known.name() == engine)?.name();
     if alone.is_some_and(|alone| alone != engine) {
         return None;
@@ -77,13 +87,18 @@ pub(crate) fn before(
 }
 
 /// Checks a claim of safety, or says why it cannot be believed.
-pub(crate) fn certify(request: &Request, engine: &str, proof: Proof) -> Result<Proved, Doubt> {
+pub(crate) fn certify(
+    request: &Request,
+    checker: &Checker,
+    engine: &str,
+    proof: Proof,
+) -> Result<Proved, Doubt> {
     let start = Instant::now();
     request.progress.note("checking the proof");
     // All the time that is left.
     let budget = request.budget;
     let mut shown = Shown::of(request);
-    let check = || check_proof(request.subject.program, request.subject.entry, &proof, budget, &mut shown);
+    let check = || checker.check(&request.subject.checks, &proof, budget, &mut shown);
     // What the checker has shown by then is still so after a panic; nothing else is used again.
     let checked = catch_unwind(AssertUnwindSafe(check));
     shown.save();
@@ -96,18 +111,24 @@ pub(crate) fn certify(request: &Request, engine: &str, proof: Proof) -> Result<P
         Err(_) => return Err(Doubt::open("internal error in the checker")),
     };
     if request.settings.audit {
-        second_opinion(request, &proof, budget)?;
+        second_opinion(request, checker, &proof, budget)?;
     }
     let (what, assumptions) = (what(&proof), checked.assumptions.into_iter().collect::<Vec<_>>());
-    // Which of the slices it is about is no part of the key.
-    let usual = proof.slice.is_none_or(|options| options == slice::Options::default());
-    if let Some(store) = request.store.filter(|_| usual) {
-        let (engine, what, assumptions) = (engine.to_owned(), what.clone(), assumptions.clone());
-        save(store, key(request, proof.slice), request.label, Record { engine, what, assumptions });
-    }
+    keep(request, engine, proof.slice.is_some(), &what, &assumptions);
     let time = start.elapsed();
     let (queries, known) = (checked.queries, checked.known);
     Ok((Certified { what, assumptions, queries, known, before: false, time }, Some(proof)))
+}
+
+/// So that the same program need not be proved again.
+pub(crate) fn keep(request: &Request, engine: &str, sliced: bool, what: &str, assumptions: &[String]) {
+    let Some(store) = request.store else { return };
+    let (engine, what, assumptions) = (engine.to_owned(), what.to_owned(), assumptions.to_vec());
+    let record = Record { engine, what, assumptions };
+    save(store, key(request, sliced), request.label, &record);
+    if let (true, Some(key)) = (sliced, quick_key(request)) {
+        save(store, key, request.label, &record);
+    }
 }
 
 fn what(proof: &Proof) -> String {
@@ -124,28 +145,34 @@ fn what(proof: &Proof) -> String {
             format!("all states enumerated, {} variables divided", partition.intervals.len())
         }
         Argument::Unwound(unwound) => format!("unwinding up to {}, a refutation", unwound.bounds.every),
+        Argument::Parts(parts) => format!("{} parts", parts.len()),
     }
 }
 
 /// Asks the other encoding and the other solver whether they agree; what they cannot say or decide is no
 /// objection.
-fn second_opinion(request: &Request, proof: &Proof, budget: &Budget) -> Result<(), Doubt> {
+fn second_opinion(request: &Request, checker: &Checker, proof: &Proof, budget: &Budget) -> Result<(), Doubt> {
     if !matches!(proof.argument, Argument::Unwound(_)) || !is_expressed(request.subject.program) {
         return Ok(());
     }
     let other = Proof { argument: Argument::Unwinding { bound: ANY_ROUND }, ..proof.clone() };
-    match check_proof(request.subject.program, request.subject.entry, &other, budget, &mut Nothing) {
+    match checker.check(&request.subject.checks, &other, budget, &mut Nothing) {
         Err(refused) if matches!(refused.flaw, Flaw::Wrong(_)) => Err(Doubt::refuted(refused.to_string())),
         _ => Ok(()),
     }
 }
 
 /// What a proof is about. Nothing else has an influence on whether it is one.
-fn key(request: &Request, slice: Option<slice::Options>) -> Key {
-    let print = request.subject.print(slice.is_some());
-    let target = request.subject.program.target.name;
-    let options = format!("{slice:?} {target}");
+fn key(request: &Request, sliced: bool) -> Key {
+    let print = request.subject.print(sliced);
+    let options = format!("{sliced} {}", request.subject.program.target.name);
     Key::of(&[options.as_bytes(), &print.0])
+}
+
+/// The same where it can be told without making the slice.
+fn quick_key(request: &Request) -> Option<Key> {
+    let print = request.subject.slice_print()?;
+    Some(Key::of(&[b"slice", &print.0]))
 }
 
 fn load(store: &Store, key: &Key) -> Option<Record> {
@@ -153,8 +180,8 @@ fn load(store: &Store, key: &Key) -> Option<Record> {
 }
 
 /// What cannot be stored is checked again next time.
-fn save(store: &Store, key: Key, label: &str, record: Record) {
-    if let Ok(bytes) = postcard::to_stdvec(&record) {
+fn save(store: &Store, key: Key, label: &str, record: &Record) {
+    if let Ok(bytes) = postcard::to_stdvec(record) {
         let _ = store.put(&Artefact::new(KIND, key, bytes).label(label));
     }
 }

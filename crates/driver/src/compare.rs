@@ -181,12 +181,12 @@ fn declared(program: &Program) -> [u8; 32] {
         hasher.update(&(text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
     };
-    for global in &program.globals {
+    for global in program.globals.iter() {
         let ir::Global { name, storage, constant, external, init, .. } = global;
         add(format!("{name} {storage:?} {constant} {external} {init:?}"));
     }
     for function in &program.functions {
-        let ir::Function { name, ret, variadic, havocs, .. } = function;
+        let ir::Function { name, ret, variadic, havocs, .. } = &**function;
         let params: Vec<_> = function.param_types().collect();
         let body = std::mem::discriminant(&function.body);
         add(format!("{name} {ret:?} {params:?} {variadic} {havocs} {body:?}"));

@@ -24,6 +24,7 @@ pub mod limits;
 mod lost;
 mod obligations;
 pub mod others;
+mod parts;
 pub mod path;
 pub mod plan;
 pub mod property;

@@ -67,8 +67,10 @@ fn next(request: &Request, rest: &Program, settings: &Settings, budget: &Budget)
 
 /// Executions in which the check fails are none any more; false if there is no such check.
 fn assume(program: &mut Program, violation: &Violation) -> bool {
-    let function = program.functions.get_mut(violation.function.0 as usize);
-    let Some(Body::Defined(cfa)) = function.map(|function| &mut function.body) else { return false };
+    if !is_check(program, violation) {
+        return false;
+    }
+    let Body::Defined(cfa) = &mut program.function_mut(violation.function).body else { return false };
     match cfa.edge_mut(violation.edge) {
         op @ Op::Check { .. } => {
             if let Op::Check { cond, .. } = op {

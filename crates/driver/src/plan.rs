@@ -12,14 +12,18 @@
 //!
 //! An answer stands when somebody else agreed: a violation was run, a proof was checked. A claim of safety
 //! that cannot be checked is handed on, for the next engine to prove in a way that can.
+//!
+//! Where the checks of a program have little to do with each other, all this is done for each part of them by
+//! itself ([`parts`]).
 
 use crate::attempt::{self, Attempt, AttemptOptions, AttemptResult, Claim};
 use crate::certified::{self, Certified};
 use crate::doubt::is_expressed;
 use crate::history::History;
 use crate::unanswered::{Allowed, Question};
-use crate::{Outcome, Request, Verdict, equivalent, limits, runs};
+use crate::{Outcome, Request, Verdict, equivalent, limits, parts, runs};
 use base::{Budget, Stopped, Work};
+use certify::program::Checker;
 use engine::{CallNode, Decision, Engine, Proof, Reuse, Scenario, Settings, UnknownReason, Unwind};
 use ir::{FuncId, LoopForest};
 use std::time::{Duration, Instant};
@@ -43,7 +47,7 @@ pub enum Engines {
 
 /// What part of the time an attempt gets.
 #[derive(Clone, Copy, PartialEq)]
-enum Share {
+pub(crate) enum Share {
     /// What it took before.
     Known(Duration),
     Little,
@@ -84,22 +88,10 @@ const PATIENCE: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(60
 pub fn verify_among(engines: &[&dyn Engine], request: &Request, strategy: &Strategy) -> Outcome {
     let (start, since, allowed) = (Instant::now(), Work::now(), request.budget.left());
     let slices = slice::made();
-    let (tried, stopped, took) = (Vec::new(), Vec::new(), None);
-    let (equivalent, question, known) = (None, None, None);
-    let mut session = Session {
-        engines,
-        request,
-        strategy,
-        start,
-        allowed,
-        since,
-        tried,
-        stopped,
-        took,
-        equivalent,
-        question,
-        known,
-    };
+    let (tried, question, known) = (Tried::default(), None, None);
+    let (turns, checker) = (1, &Checker::new(request.subject.program, request.subject.entry));
+    let mut session =
+        Session { engines, request, strategy, start, allowed, since, checker, turns, tried, question, known };
     let verdict = match attempt::entry_problem(request) {
         Some(reason) => Verdict::Unknown(reason),
         None => session.verdict(),
@@ -110,35 +102,88 @@ pub fn verify_among(engines: &[&dyn Engine], request: &Request, strategy: &Strat
     outcome
 }
 
-struct Session<'a> {
-    engines: &'a [&'a dyn Engine],
-    request: &'a Request<'a>,
-    strategy: &'a Strategy,
-    start: Instant,
+/// Asks engines about one subject: a program, or a part of its checks.
+pub(crate) struct Session<'a> {
+    pub engines: &'a [&'a dyn Engine],
+    pub request: &'a Request<'a>,
+    pub strategy: &'a Strategy,
+    pub start: Instant,
     /// What may be done from `since` on: parts of it are the same on a busy machine.
-    allowed: Option<Duration>,
-    since: Work,
-    tried: Vec<AttemptResult>,
+    pub allowed: Option<Duration>,
+    pub since: Work,
+    pub checker: &'a Checker<'a>,
+    /// How many parts are still to be asked about, this one included, before the next step of the plan: they
+    /// share the time.
+    pub turns: u32,
+    pub tried: Tried,
+    question: Option<Question<'a>>,
+    /// If an earlier run has the answer that nobody knows: what that was allowed.
+    known: Option<Allowed>,
+}
+
+/// Who was asked so far, and came to what.
+#[derive(Default)]
+pub(crate) struct Tried {
+    pub attempts: Vec<AttemptResult>,
     /// By attempt: could it have gone on?
     stopped: Vec<bool>,
     /// What the prover took for the last version, if it decided that.
     took: Option<Duration>,
     /// Functions that changed, but do what they did; none before somebody needs to know.
     equivalent: Option<Vec<FuncId>>,
-    question: Option<Question<'a>>,
-    /// If an earlier run has the answer that nobody knows: what that was allowed.
-    known: Option<Allowed>,
+    /// About reuse, besides those of the attempts.
+    pub decisions: Vec<Decision>,
 }
+
+impl Tried {
+    pub fn add(&mut self, result: AttemptResult, stopped: bool) {
+        self.attempts.push(result);
+        self.stopped.push(stopped);
+    }
+
+    /// Was somebody stopped who might have found out more?
+    pub fn could_go_on(&self) -> bool {
+        self.stopped.contains(&true)
+    }
+}
+
+pub(crate) type Plan = Vec<(&'static str, Share)>;
 
 impl Session<'_> {
     fn verdict(&mut self) -> Verdict {
-        let alone = match self.strategy.engines {
+        let history = History::of(self.request);
+        let plan = self.plan(&history);
+        let verdict = match self.reused() {
+            Some(verdict) => verdict,
+            None => self.unless_known(&plan),
+        };
+        if let (Verdict::Unsafe(violation), Some(tried)) = (&verdict, self.tried.attempts.last()) {
+            runs::remember(self.request, violation, tried);
+        }
+        self.remember(&history, &verdict);
+        verdict
+    }
+
+    /// The same about a part of the checks, which was asked about before.
+    pub fn of_part<'b>(&'b self, request: &'b Request, turns: u32, tried: Tried) -> Session<'b> {
+        let Session { engines, strategy, start, allowed, since, checker, .. } = *self;
+        let (question, known) = (None, None);
+        Session { engines, request, strategy, start, allowed, since, checker, turns, tried, question, known }
+    }
+
+    /// The engine that is to answer alone, if it is one.
+    fn alone(&self) -> Option<&'static str> {
+        match self.strategy.engines {
             Engines::Only(name) => Some(name),
             Engines::Auto if about_bounds(self.request.settings) => Some(BOUNDED),
             Engines::Auto => None,
-        };
-        let history = History::of(self.request);
-        self.took = history.last().filter(|(decider, _)| *decider == PROVER).map(|(_, time)| time);
+        }
+    }
+
+    /// Who is to be asked.
+    pub fn plan(&mut self, history: &History) -> Plan {
+        let alone = self.alone();
+        self.tried.took = history.last().filter(|(decider, _)| *decider == PROVER).map(|(_, time)| time);
         let mut plan = match alone {
             Some(name) => vec![(name, Share::Rest)],
             None if !is_expressed(self.request.subject.program) => vec![(BOUNDED, Share::Rest)],
@@ -152,30 +197,35 @@ impl Session<'_> {
         {
             plan.insert(0, (name, Share::Known(time)));
         }
-        let verdict = match self.reused(alone) {
-            Some(verdict) => verdict,
-            None => self.unless_known(&plan),
-        };
-        if let (Verdict::Unsafe(violation), Some(tried)) = (&verdict, self.tried.last()) {
-            runs::remember(self.request, violation, tried);
-        }
-        if alone.is_none()
+        plan
+    }
+
+    /// Keeps who decided, for the next version.
+    pub fn remember(&self, history: &History, verdict: &Verdict) {
+        if self.alone().is_none()
             && !matches!(verdict, Verdict::Unknown(_))
-            && let Some(tried) = self.tried.last()
+            && let Some(tried) = self.tried.attempts.last()
         {
             let usual = tried.attempt.engine == PLAN[0].0;
             history.remember(self.request, tried.attempt.engine, tried.attempt.time, usual);
         }
-        verdict
+    }
+
+    /// What an earlier run proved, if nothing changed that a check depends on.
+    pub fn certified_before(&mut self) -> bool {
+        let known = match self.strategy.certificate {
+            true => None,
+            false => certified::before(self.request, self.engines, self.alone()),
+        };
+        let found = known.is_some();
+        self.tried.attempts.extend(known);
+        found
     }
 
     /// What an earlier run came to, if it holds for this version: nothing changed that a check depends on, or
     /// the run that failed fails again.
-    fn reused(&mut self, alone: Option<&str>) -> Option<Verdict> {
-        if !self.strategy.certificate
-            && let Some(tried) = certified::before(self.request, self.engines, alone)
-        {
-            self.tried.push(tried);
+    fn reused(&mut self) -> Option<Verdict> {
+        if self.certified_before() {
             return Some(Verdict::Safe);
         }
         // A violation beyond the bounds that are asked about is none of theirs.
@@ -183,44 +233,58 @@ impl Session<'_> {
             return None;
         }
         let (violation, tried) = runs::again(self.engines, self.request)?;
-        self.tried.push(tried);
+        self.tried.attempts.push(tried);
         Some(Verdict::Unsafe(Box::new(violation)))
     }
 
     /// What nobody could answer before with as much time is not asked again.
-    fn unless_known(&mut self, plan: &[(&'static str, Share)]) -> Verdict {
+    fn unless_known(&mut self, plan: &Plan) -> Verdict {
         self.question = Question::of(self.request, self.strategy.engines);
         if let Some((reason, allowed)) = self.question.as_ref().and_then(Question::known) {
             self.known = Some(allowed);
             return Verdict::Unknown(reason);
         }
-        let verdict = self.follow(plan);
+        let parts = match self.request.settings.slice && !about_bounds(self.request.settings) {
+            true => self.request.subject.parts(),
+            false => Vec::new(),
+        };
+        let verdict = match parts.len() {
+            0 | 1 => self.follow(plan),
+            _ => parts::follow(self, parts),
+        };
         if let (Verdict::Unknown(reason), Some(question)) = (&verdict, &self.question) {
-            question.keep(reason, self.stopped.contains(&true), self.start);
+            question.keep(reason, self.tried.could_go_on(), self.start);
         }
         verdict
     }
 
-    fn follow(&mut self, plan: &[(&'static str, Share)]) -> Verdict {
-        for &(name, share) in plan {
-            if !self.tried.is_empty() && (self.is_over() || !self.is_worth_asking(name)) {
-                continue;
-            }
-            if let Some(verdict) = self.ask(name, share) {
-                return verdict;
-            }
+    fn follow(&mut self, plan: &Plan) -> Verdict {
+        let step = |step: &(&'static str, Share)| self.step(*step);
+        match plan.iter().find_map(step).or_else(|| self.last_resort()) {
+            Some(verdict) => verdict,
+            None => Verdict::Unknown(self.unknown()),
         }
-        // Whoever was to answer alone may have found a proof that is none for the checker.
-        if self.claimed_safe().is_some()
-            && !self.asked(PROVER)
-            && !self.is_over()
-            && let Some(verdict) = self.ask(PROVER, Share::Rest)
-        {
-            return verdict;
+    }
+
+    /// One step of the plan, if there is time for it and it may come to something.
+    pub fn step(&mut self, (name, share): (&'static str, Share)) -> Option<Verdict> {
+        if !self.tried.attempts.is_empty() && (self.is_over() || !self.is_worth_asking(name)) {
+            return None;
         }
+        self.ask(name, share)
+    }
+
+    /// Whoever was to answer alone may have found a proof that is none for the checker.
+    pub fn last_resort(&mut self) -> Option<Verdict> {
+        let open = self.claimed_safe().is_some() && !self.asked(PROVER) && !self.is_over();
+        open.then(|| self.ask(PROVER, Share::Rest)).flatten()
+    }
+
+    /// Why nobody knows.
+    pub fn unknown(&self) -> UnknownReason {
         let best = self.best_reason();
         let unknown = UnknownReason::Unsupported { what: "there is no such engine".to_owned(), pos: None };
-        Verdict::Unknown(best.map_or(unknown, |i| self.reason(i).cloned().unwrap_or(UnknownReason::Memory)))
+        best.map_or(unknown, |i| self.reason(i).cloned().unwrap_or(UnknownReason::Memory))
     }
 
     /// Asks one engine. Its answer, if it stands.
@@ -228,20 +292,20 @@ impl Session<'_> {
         let engine = *self.engines.iter().find(|engine| engine.name() == name)?;
         let budget = self.budget(share);
         let settings = self.settings(name, share);
-        if name == PROVER && self.equivalent.is_none() {
-            self.equivalent = Some(equivalent::find(self.request, self.took, &budget));
+        if name == PROVER && self.tried.equivalent.is_none() {
+            self.tried.equivalent = Some(equivalent::find(self.request, self.tried.took, &budget));
         }
-        let equivalent = self.equivalent.as_deref().filter(|_| name == PROVER).unwrap_or_default();
+        let equivalent = self.tried.equivalent.as_deref().filter(|_| name == PROVER).unwrap_or_default();
         let (settings, budget) = (&settings, &budget);
-        let options = AttemptOptions { settings, budget, equivalent };
+        let options = AttemptOptions { settings, budget, equivalent, checker: self.checker };
         let (verdict, mut tried) = attempt::attempt(engine, self.request, &options);
         if let Claim::Unknown(reason) = &mut tried.attempt.claim {
             *reason = self.in_words(reason.clone());
         }
         let shallow =
             settings.bmc.shallow.zip(tried.attempt.bound).is_some_and(|(most, bound)| bound >= most);
-        self.stopped.push(shallow || matches!(budget.check(0), Err(Stopped::Time)));
-        self.tried.push(tried);
+        let stopped = shallow || matches!(budget.check(0), Err(Stopped::Time));
+        self.tried.add(tried, stopped);
         if let Some(best) = self.best_reason().and_then(|i| self.reason(i)) {
             self.request.progress.reached(best);
         }
@@ -262,29 +326,29 @@ impl Session<'_> {
     }
 
     fn asked(&self, name: &str) -> bool {
-        self.tried.iter().any(|tried| tried.attempt.engine == name)
+        self.tried.attempts.iter().any(|tried| tried.attempt.engine == name)
     }
 
-    fn is_over(&self) -> bool {
+    pub fn is_over(&self) -> bool {
         self.request.budget.check(0).is_err()
     }
 
     fn is_worth_asking(&self, name: &str) -> bool {
-        let of_it = |i: &usize| self.tried[*i].attempt.engine == name;
-        let before = (0..self.tried.len()).rev().find(of_it);
+        let of_it = |i: &usize| self.tried.attempts[*i].attempt.engine == name;
+        let before = (0..self.tried.attempts.len()).rev().find(of_it);
         // What was not cut short would come to the same answer.
         let proved = |i: usize| matches!(self.reason(i), Some(UnknownReason::NotCertified(_)));
-        before.is_none_or(|i| self.stopped[i] && !proved(i))
+        before.is_none_or(|i| self.tried.stopped[i] && !proved(i))
     }
 
     /// The attempt that claims safety, with a proof that the checker did not accept.
     fn claimed_safe(&self) -> Option<usize> {
         let claims = |i: &usize| matches!(self.reason(*i), Some(UnknownReason::NotCertified(_)));
-        (0..self.tried.len()).find(claims)
+        (0..self.tried.attempts.len()).find(claims)
     }
 
     fn reason(&self, attempt: usize) -> Option<&UnknownReason> {
-        match &self.tried.get(attempt)?.attempt.claim {
+        match &self.tried.attempts.get(attempt)?.attempt.claim {
             Claim::Unknown(reason) => Some(reason),
             Claim::Safe | Claim::Unsafe => None,
         }
@@ -292,7 +356,7 @@ impl Session<'_> {
 
     /// Of several reasons the one that says most; of two alike the later one.
     fn best_reason(&self) -> Option<usize> {
-        let known = (0..self.tried.len()).filter(|i| self.reason(*i).is_some());
+        let known = (0..self.tried.attempts.len()).filter(|i| self.reason(*i).is_some());
         known.max_by_key(|i| (self.reason(*i).map(UnknownReason::weight), *i))
     }
 
@@ -317,14 +381,16 @@ impl Session<'_> {
             (Share::Little, None) => Some(PATIENCE[0]),
             (Share::Most | Share::Nearly, None) => Some(PATIENCE[1]),
         };
-        time.map_or_else(|| budget.clone(), |time| budget.within(time))
+        // Most parts take little; what they leave is for those after them.
+        let part = |time: Duration| (time * TIMES / self.turns).max(AT_LEAST).min(time);
+        time.map_or_else(|| budget.clone(), |time| budget.within(part(time)))
     }
 
     /// Whoever unwinds again starts where it ended, and has looked into the store already.
     fn settings(&self, name: &str, share: Share) -> Settings {
         let mut settings = self.request.settings.clone();
         settings.bmc.shallow = (share == Share::Little).then_some(SHALLOW);
-        let before = self.tried.iter().rev().find(|tried| tried.attempt.engine == name);
+        let before = self.tried.attempts.iter().rev().find(|tried| tried.attempt.engine == name);
         if let Some(before) = before.filter(|_| name == BOUNDED) {
             settings.bmc.known_bound = before.attempt.bound.unwrap_or(0);
             settings.reuse = Reuse::NONE;
@@ -335,7 +401,7 @@ impl Session<'_> {
     fn outcome(self, verdict: Verdict) -> Outcome {
         let decides = match &verdict {
             Verdict::Unknown(_) => self.best_reason(),
-            _ => self.tried.len().checked_sub(1),
+            _ => self.tried.attempts.len().checked_sub(1),
         };
         // A claim that somebody else proved is still the claim of who made it, on its assumptions.
         let claims = match &verdict {
@@ -357,7 +423,7 @@ impl Session<'_> {
             slices: 0,
             time: Duration::ZERO,
         };
-        for (i, tried) in self.tried.into_iter().enumerate() {
+        for (i, tried) in self.tried.attempts.into_iter().enumerate() {
             let AttemptResult { attempt, undefined, decisions, calls, certified } = tried;
             if Some(i) == claims {
                 outcome.engine = attempt.engine;

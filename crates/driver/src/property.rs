@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 /// an assertion fails, and what merely leaves a type's range or a memory object is left to the operation that
 /// follows.
 pub fn restrict(program: &mut Program, wanted: &BTreeSet<CheckKind>) {
-    for function in &mut program.functions {
-        let Body::Defined(cfa) = &mut function.body else { continue };
+    for f in program.function_ids() {
+        let Body::Defined(cfa) = &mut program.function_mut(f).body else { continue };
         for id in (0..cfa.edges().len() as u32).map(ir::EdgeId) {
             let op = cfa.edge_mut(id);
             if let Op::Check { kind, cond, .. } = op

@@ -52,7 +52,7 @@ impl Engine for Fake {
         };
         let safe = |bound| {
             let argument = Argument::Unwinding { bound };
-            engine::Verdict::Safe(Box::new(Proof { slice: Some(slice::Options::default()), argument }))
+            engine::Verdict::Safe(Box::new(Proof { slice: Some(slice::Checks::All), argument }))
         };
         let verdict = match say {
             Say::Proof => safe(5),

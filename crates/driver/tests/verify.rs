@@ -255,7 +255,7 @@ fn replaceable(program: &Program, entry: FuncId) -> Vec<TraceStep> {
 /// The program with a check that fails at this step.
 fn failing_at(program: &Program, step: TraceStep) -> Program {
     let mut program = program.clone();
-    if let ir::Body::Defined(cfa) = &mut program.functions[step.function.0 as usize].body {
+    if let ir::Body::Defined(cfa) = &mut program.function_mut(step.function).body {
         let (kind, cond) = (CheckKind::Assertion, ir::Expr::bool(false));
         *cfa.edge_mut(step.edge) = Op::Check { kind, cond, message: None };
     }

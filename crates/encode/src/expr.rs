@@ -271,7 +271,7 @@ impl<'p> Encoder<'p> {
         self.enter(&BTreeSet::new());
         let function = self.program.function(self.function);
         let locals = function.locals.iter().map(|l| l.storage).zip(&state.locals);
-        let globals = self.program.globals.iter().map(|g| g.storage).zip(&state.globals);
+        let globals = self.program.globals.iter().map(|g| g.storage).zip(state.globals.iter());
         for (storage, value) in locals.chain(globals) {
             if let (Storage::Register(ty), Some(value)) = (storage, value) {
                 self.in_range(ty, *value);

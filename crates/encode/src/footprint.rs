@@ -147,7 +147,7 @@ fn outside(program: &Program, regions: &Regions, print: &mut Footprint) {
 fn shared(program: &Program, regions: &Regions, print: &mut Footprint) {
     let list = regions.list.iter().enumerate();
     print.writes.extend(list.filter(|(_, r)| r.is_shared()).map(|(i, _)| RegionId(i as u32)));
-    let globals = (0..).map(GlobalId).zip(&program.globals);
+    let globals = (0..).map(GlobalId).zip(program.globals.iter());
     let shared = globals.filter(|(_, g)| matches!(g.storage, Storage::Register(_)) && g.is_shared());
     print.writes_globals.extend(shared.map(|(id, _)| id));
 }

@@ -19,7 +19,7 @@ pub const OUTSIDE: &str = ".outside";
 /// whether it havocs.
 pub fn separate_calls(program: &mut Program, entry: FuncId, body: &Body, havocs: bool) {
     let indirect = |edge: &Edge| matches!(edge.op, Op::Call { callee: Callee::Indirect(_), .. });
-    if !program.functions.iter().filter_map(Function::cfa).any(|cfa| cfa.edges().iter().any(indirect)) {
+    if !program.functions.iter().filter_map(|f| f.cfa()).any(|cfa| cfa.edges().iter().any(indirect)) {
         return;
     }
     let mut functions = Regions::analyse(&[program], &[vec![entry]]).calls_outside(0);
@@ -31,7 +31,7 @@ pub fn separate_calls(program: &mut Program, entry: FuncId, body: &Body, havocs:
     let graph = CallGraph::of(program);
     for id in functions {
         if let Some(cfa) = separated(program, &graph, id, body, havocs) {
-            program.functions[id.0 as usize].body = Body::Defined(cfa);
+            program.function_mut(id).body = Body::Defined(cfa);
         }
     }
 }
@@ -111,8 +111,7 @@ fn unknown_code(
         c_type: ty.to_string().into(),
         pos: Pos::default(),
     };
-    let id = FuncId(program.functions.len() as u32);
-    program.functions.push(Function {
+    program.add_function(Function {
         name: format!("{OUTSIDE}{count}").into(),
         ret,
         params: types.len() as u32,
@@ -122,6 +121,5 @@ fn unknown_code(
         havocs,
         c_type: "code from outside".into(),
         pos: Pos::default(),
-    });
-    id
+    })
 }

@@ -59,7 +59,7 @@ impl<'p> Start<'p> {
         let ty = unit(self.encoder.layout(region)?);
         let step = ty.access_size(target).max(1);
         let (mut memory, mut left) = (base, MOST_BYTES);
-        for (id, global) in (0..).map(GlobalId).zip(&program.globals) {
+        for (id, global) in (0..).map(GlobalId).zip(program.globals.iter()) {
             let Storage::Memory { size, .. } = global.storage else { continue };
             if global.init.is_none() || !known(global) || size > left {
                 continue;
@@ -155,7 +155,7 @@ pub fn settle(programs: [&Program; 2]) -> [Program; 2] {
     let mut settled = programs.map(Program::clone);
     let mut open = [0, 1].map(|side: usize| candidates(programs[side]));
     for (program, open) in settled.iter_mut().zip(&open) {
-        open.iter().for_each(|id| program.globals[id.0 as usize].constant = true);
+        open.iter().for_each(|id| program.globals_mut()[id.0 as usize].constant = true);
     }
     loop {
         let mut changed = false;
@@ -173,7 +173,7 @@ pub fn settle(programs: [&Program; 2]) -> [Program; 2] {
             let lost: Vec<GlobalId> =
                 open[side].iter().copied().filter(|id| doubtful.contains(id) || alone(id)).collect();
             for id in lost {
-                settled[side].globals[id.0 as usize].constant = false;
+                settled[side].globals_mut()[id.0 as usize].constant = false;
                 open[side].remove(&id);
                 changed = true;
             }
@@ -192,7 +192,7 @@ fn candidates(program: &Program) -> BTreeSet<GlobalId> {
     }
     let mut found: BTreeSet<GlobalId> = (0..)
         .map(GlobalId)
-        .zip(&program.globals)
+        .zip(program.globals.iter())
         .filter(|(_, g)| !g.constant && !g.external && g.init.is_some())
         .map(|(id, _)| id)
         .collect();
@@ -319,7 +319,7 @@ fn addresses_used(program: &Program, code: &[FuncId], globals: &[GlobalId]) -> B
 /// their addresses tell it.
 pub fn alike(programs: [&Program; 2]) -> Result<(), Unsupported> {
     let prints = programs.map(Fingerprints::compute);
-    for (id, old) in (0..).map(GlobalId).zip(&programs[0].globals) {
+    for (id, old) in (0..).map(GlobalId).zip(programs[0].globals.iter()) {
         let Some(partner) = programs[1].find_global(&old.name) else { continue };
         let new = programs[1].global(partner);
         let registers = matches!((old.storage, new.storage), (Storage::Register(_), Storage::Register(_)));

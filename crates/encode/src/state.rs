@@ -60,7 +60,7 @@ impl State {
         };
         State {
             locals: a.locals.iter().zip(&b.locals).map(|(x, y)| pick(x, y)).collect(),
-            globals: a.globals.iter().zip(&b.globals).map(|(x, y)| pick(x, y)).collect(),
+            globals: a.globals.iter().zip(b.globals.iter()).map(|(x, y)| pick(x, y)).collect(),
             memory: a.memory.iter().zip(&b.memory).map(|(x, y)| cond.ite(*x, *y)).collect(),
             world: cond.ite(a.world, b.world),
             allocations: cond.ite(a.allocations, b.allocations),

@@ -139,7 +139,7 @@ impl Tracked {
         let start = |side: usize| Start::new(programs[side], side, functions[side], mode, regions);
         for (side, program) in programs.into_iter().enumerate() {
             let mut own = start(side);
-            for (id, global) in (0..).map(GlobalId).zip(&program.globals) {
+            for (id, global) in (0..).map(GlobalId).zip(program.globals.iter()) {
                 tracked.globals[side].push(match global.storage {
                     Storage::Register(ty) if touched.contains(&*global.name) => {
                         let sort = mode.sort(ty, &program.target)?;

@@ -10,6 +10,7 @@ use ir::{FuncId, NodeId, Pos};
 use logic::Term;
 use sat::Refutation;
 use serde::{Deserialize, Serialize};
+use slice::Checks;
 use std::fmt;
 use std::sync::Arc;
 
@@ -40,11 +41,11 @@ impl From<Verdict> for Answer {
 }
 
 /// Why no check fails in any execution, in a form that can be checked without the engine. About the slice of
-/// the program for its entry (`slice::slice_with` with `endings` as given), or the program itself.
+/// the program for its entry and these checks (`slice::slice_for`), or the program itself.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Proof {
     /// The slice that the proof is about; None: the whole program.
-    pub slice: Option<slice::Options>,
+    pub slice: Option<Checks>,
     pub argument: Argument,
 }
 
@@ -61,6 +62,9 @@ pub enum Argument {
     /// The states at the heads of loops, divided like this, can be enumerated (`states`), and no check fails
     /// from any of them.
     Explored(Partition),
+    /// Proofs for some of the checks each, which together are about all of them. An execution that fails a
+    /// check has passed all before it, so it is enough that each is shown where the others do not fail.
+    Parts(Vec<Proof>),
 }
 
 /// How far a program was executed, and why nothing is left.

@@ -67,7 +67,7 @@ pub fn input(request: &Request, layouts: &[(String, Layout)], guess: &Guess) -> 
             }
         }
     }
-    for global in &request.pair.old.globals {
+    for global in request.pair.old.globals.iter() {
         let (Storage::Register(ty), false) = (global.storage, global.constant) else { continue };
         let found = [names::old(names::global(&global.name)), names::global(&global.name)];
         let bits = found.iter().find_map(|name| number(*guess.values.get(&**name)?, ty));

@@ -47,9 +47,9 @@ impl Shape {
     /// Functions without a body that are taken for the same get the same name.
     pub fn renamed(mut self, same: &[BTreeMap<FuncId, String>; 2]) -> Shape {
         for (g, name) in &same[1] {
-            let function = &mut self.programs[1].functions[g.0 as usize];
+            let function = self.programs[1].function(*g);
             if matches!(function.body, Body::Extern) && *function.name != **name {
-                function.name = name.as_str().into();
+                self.programs[1].function_mut(*g).name = name.as_str().into();
                 self.steps.push(Step { side: 1, function: *g, change: Change::Rename(name.clone()) });
             }
         }
@@ -76,7 +76,7 @@ impl Shape {
                     if result.function.cfa().is_none_or(|c| c.edges().len() > LARGEST) {
                         break;
                     }
-                    self.programs[side].functions[f.0 as usize] = result.function;
+                    self.programs[side].functions[f.0 as usize] = result.function.into();
                     self.steps.push(Step { side, function: f, change: Change::Inline(vec![edge]) });
                 }
                 for edge in self.programs[side].function(f).cfa().map(|c| c.edges()).unwrap_or_default() {
@@ -160,7 +160,7 @@ impl Shape {
             return None;
         }
         let mut shape = self.clone();
-        shape.programs[side].functions[id.0 as usize] = function;
+        shape.programs[side].functions[id.0 as usize] = function.into();
         shape.steps.push(Step { side, function: id, change });
         Some(shape)
     }

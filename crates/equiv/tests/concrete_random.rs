@@ -18,7 +18,7 @@ fn searched(old: &Program, new: &Program, id: FuncId) -> SearchResult {
 fn moved(program: &Program) -> Program {
     let mut moved = program.clone();
     for i in 0..3 {
-        moved.globals.push(Global {
+        moved.globals_mut().push(Global {
             name: format!("more{i}").into(),
             storage: Storage::Memory { size: 100 * i + 1, align: 4 },
             init: Some(Init::default()),

@@ -93,7 +93,7 @@ fn decide(exec: &Executor, task: &Task, figures: &mut Figures) -> Verdict {
         task.progress.note("enumerating states");
         match prove::prove(exec, task.subject.entry, &boundaries, most, figures) {
             Proved::Safe(partition) => {
-                let slice = task.settings.slice.then(slice::Options::default);
+                let slice = task.subject.viewed(task.settings.slice);
                 return Verdict::Safe(Box::new(Proof { slice, argument: Argument::Explored(partition) }));
             }
             Proved::MayFail => reason = Some("a check may fail in states that are not told apart"),

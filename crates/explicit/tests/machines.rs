@@ -46,7 +46,7 @@ fn wrong_partitions() {
     let Some((slot, intervals)) = partition.intervals.first().cloned() else { panic!("nothing is divided") };
     let damaged = |intervals: Vec<(i128, i128)>| {
         let argument = Argument::Explored(Partition { intervals: vec![(slot, intervals)] });
-        is_proof(&program, main, &Proof { slice, argument })
+        is_proof(&program, main, &Proof { slice: slice.clone(), argument })
     };
     assert_eq!(damaged(intervals.clone()), Ok(()));
     let (low, _) = *intervals.last().expect("an interval");

@@ -205,6 +205,51 @@ impl Cfa {
         &mut self.edges[id.0 as usize].op
     }
 
+    /// The same with other operations on some edges, which ascend.
+    pub fn with_ops(&self, changed: Vec<(EdgeId, Op)>) -> Cfa {
+        let mut changed = changed.into_iter().peekable();
+        let edges =
+            (0..).map(EdgeId).zip(&self.edges).map(|(id, edge)| match changed.next_if(|c| c.0 == id) {
+                Some((_, op)) => Edge { op, ..*edge },
+                None => edge.clone(),
+            });
+        Cfa { edges: edges.collect(), first: self.first.clone(), entry: self.entry, exit: self.exit }
+    }
+
+    /// Leads edges past what does nothing: nodes that one edge enters, and one leaves that is `skip`. Nothing
+    /// else gets to them any more, and loops stay what they are.
+    pub fn bypass_skips(&mut self) {
+        let mut entering = vec![0u32; self.node_count() as usize];
+        self.edges.iter().for_each(|edge| entering[edge.to.0 as usize] += 1);
+        let beyond: Vec<Option<NodeId>> = self
+            .nodes()
+            .map(|node| match self.out(node) {
+                [Edge { op: Op::Skip, to, .. }] if entering[node.0 as usize] == 1 && node != self.entry => {
+                    Some(*to)
+                }
+                _ => None,
+            })
+            .collect();
+        // From the last edge of a chain to its first, so that each node is looked at once.
+        let mut ends: Vec<Option<NodeId>> = vec![None; beyond.len()];
+        for start in self.nodes() {
+            let (mut node, mut chain) = (start, Vec::new());
+            while let (Some(next), None) = (beyond[node.0 as usize], ends[node.0 as usize]) {
+                chain.push(node);
+                // What goes in circles without doing anything is not entered.
+                if next == start {
+                    break;
+                }
+                node = next;
+            }
+            let end = ends[node.0 as usize].unwrap_or(node);
+            chain.into_iter().for_each(|node| ends[node.0 as usize] = Some(end));
+        }
+        for edge in &mut self.edges {
+            edge.to = ends[edge.to.0 as usize].unwrap_or(edge.to);
+        }
+    }
+
     /// The edges that leave `node`.
     pub fn out(&self, node: NodeId) -> &[Edge] {
         &self.edges[self.first[node.0 as usize] as usize..self.first[node.0 as usize + 1] as usize]

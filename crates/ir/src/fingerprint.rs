@@ -25,11 +25,13 @@ mod forms;
 mod global;
 mod graph;
 mod names;
+mod texts;
 
 pub use canonical::{Canonical, Skips, out_in_order};
 pub use entry::run_print;
 pub use forms::{Forms, FragmentForm, FunctionForm, GlobalForm, TargetSet, is_literal};
 pub use global::Fingerprints;
+pub use texts::{Text, Texts};
 
 use crate::program::{FuncId, GlobalId};
 use std::fmt;

@@ -34,7 +34,7 @@ pub fn parse(text: &str) -> Result<Program, ParseError> {
         program: Program {
             target: Target::LP64,
             files: Vec::new(),
-            globals: Vec::new(),
+            globals: Arc::default(),
             functions: Vec::new(),
         },
         globals: FxHashMap::default(),
@@ -116,7 +116,7 @@ impl Parser<'_> {
         for (id, start) in inits {
             self.next = start;
             let init = self.init()?;
-            self.program.globals[id].init = Some(init);
+            self.program.globals_mut()[id].init = Some(init);
         }
         for (id, start) in bodies {
             self.next = start;
@@ -135,7 +135,15 @@ impl Parser<'_> {
         if self.globals.insert(name.clone(), GlobalId(id as u32)).is_some() {
             return self.fail_at(at, format!("there is already a global {name:?}"));
         }
-        self.program.globals.push(Global { name, storage, init: None, constant, external, c_type, pos });
+        self.program.globals_mut().push(Global {
+            name,
+            storage,
+            init: None,
+            constant,
+            external,
+            c_type,
+            pos,
+        });
         if !self.eat("=") {
             return Ok(None);
         }
@@ -183,17 +191,8 @@ impl Parser<'_> {
             return self.fail_at(at, format!("there is already a function {name:?}"));
         }
         let params = locals.len() as u32;
-        self.program.functions.push(Function {
-            name,
-            ret,
-            params,
-            variadic,
-            locals,
-            body,
-            havocs,
-            c_type,
-            pos,
-        });
+        let function = Function { name, ret, params, variadic, locals, body, havocs, c_type, pos };
+        self.program.add_function(function);
         Ok(start.map(|start| (id, start)))
     }
 
@@ -279,11 +278,11 @@ impl Parser<'_> {
             let at = self.next;
             let local = self.local(origin)?;
             self.declare(self.program.functions[id].locals.len(), local.name.clone(), at)?;
-            self.program.functions[id].locals.push(local);
+            self.program.function_mut(FuncId(id as u32)).locals.push(local);
         }
         if matches!(self.program.functions[id].body, Body::Defined(_)) {
             let cfa = self.cfa()?;
-            self.program.functions[id].body = Body::Defined(cfa);
+            self.program.function_mut(FuncId(id as u32)).body = Body::Defined(cfa);
         }
         self.punct("}")
     }

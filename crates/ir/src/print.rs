@@ -37,7 +37,7 @@ pub fn print(program: &Program) -> String {
     for file in &program.files {
         let _ = writeln!(out, "file {}", Quoted(file.as_bytes()));
     }
-    for global in &program.globals {
+    for global in program.globals.iter() {
         let _ = writeln!(out, "{}", GlobalDisplay { program, global });
     }
     for function in &program.functions {

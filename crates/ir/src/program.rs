@@ -31,8 +31,9 @@ pub struct Pos {
 pub struct Program {
     pub target: Target,
     pub files: Vec<Arc<str>>,
-    pub globals: Vec<Global>,
-    pub functions: Vec<Function>,
+    /// Shared with copies of the program, as functions are: most copies change a few functions.
+    pub globals: Arc<Vec<Global>>,
+    pub functions: Vec<Arc<Function>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -249,6 +250,21 @@ impl Function {
 impl Program {
     pub fn function(&self, id: FuncId) -> &Function {
         &self.functions[id.0 as usize]
+    }
+
+    pub fn add_function(&mut self, function: Function) -> FuncId {
+        self.functions.push(Arc::new(function));
+        FuncId(self.functions.len() as u32 - 1)
+    }
+
+    /// To be changed in this program only.
+    pub fn function_mut(&mut self, id: FuncId) -> &mut Function {
+        Arc::make_mut(&mut self.functions[id.0 as usize])
+    }
+
+    /// To be changed in this program only.
+    pub fn globals_mut(&mut self) -> &mut Vec<Global> {
+        Arc::make_mut(&mut self.globals)
     }
 
     /// The values in all initialisers.

@@ -25,7 +25,7 @@ pub fn program_from(choices: &[u32]) -> Program {
 }
 
 pub fn empty_program() -> Program {
-    Program { target: Target::LP64, files: Vec::new(), globals: Vec::new(), functions: Vec::new() }
+    Program { target: Target::LP64, files: Vec::new(), globals: Arc::default(), functions: Vec::new() }
 }
 
 /// Bool, which is never stored, is not among them.
@@ -135,15 +135,24 @@ impl Builder<'_> {
             let (name, storage) = (self.name(&mut used), self.storage());
             let (constant, c_type, pos) = (self.below(4) == 3, self.text(), self.pos());
             let external = self.coin();
-            self.program.globals.push(Global { name, storage, init: None, constant, external, c_type, pos });
+            self.program.globals_mut().push(Global {
+                name,
+                storage,
+                init: None,
+                constant,
+                external,
+                c_type,
+                pos,
+            });
         }
         for i in 0..1 + self.below(4) {
             let name = if i == 0 { "main".into() } else { self.name(&mut used) };
             let function = self.header(name);
-            self.program.functions.push(function);
+            self.program.add_function(function);
         }
         for i in 0..self.program.globals.len() {
-            self.program.globals[i].init = self.init(self.program.globals[i].storage);
+            let init = self.init(self.program.globals[i].storage);
+            self.program.globals_mut()[i].init = init;
         }
         for i in 0..self.program.functions.len() {
             let body = match self.below(6) {
@@ -151,8 +160,9 @@ impl Builder<'_> {
                 5 => Body::Poisoned { reason: self.message(), pos: self.pos() },
                 _ => Body::Defined(self.cfa(i)),
             };
-            self.program.functions[i].havocs = body == Body::Extern && self.coin();
-            self.program.functions[i].body = body;
+            let havocs = body == Body::Extern && self.coin();
+            let function = self.program.function_mut(FuncId(i as u32));
+            (function.havocs, function.body) = (havocs, body);
         }
         self.program
     }

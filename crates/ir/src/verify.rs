@@ -113,7 +113,7 @@ impl<'a> Verifier<'a> {
 
     fn program(&mut self) {
         let mut names = FxHashSet::default();
-        for global in &self.program.globals {
+        for global in self.program.globals.iter() {
             self.pos = global.pos;
             self.require(names.insert(&*global.name), "unique-name", || {
                 format!("a second {:?}", global.name)

@@ -21,7 +21,7 @@ fn check(program: &Program, result: Result<Transformed, TransformError>, expecte
     let t = result.unwrap_or_else(|e| panic!("{e}"));
     let before = program.functions[0].locals.len();
     let mut after = program.clone();
-    after.functions[0] = t.function.clone();
+    after.functions[0] = t.function.clone().into();
     verify(&after).unwrap_or_else(|list| panic!("{list:#?}"));
     let text = ir::print_function(&after, FuncId(0));
     let lines = text.lines().map(str::trim);
@@ -266,7 +266,7 @@ fn loops_that_are_refused() {
         let found = split(f, head, Expr::binary(BinOp::Eq, here(id), Expr::null()));
         assert_eq!(found, Err(TransformError::NotHere(LocalId(id))));
     }
-    let mut late = f.clone();
+    let mut late = ir::Function::clone(f);
     late.locals.push(ir::Local { name: "late".into(), ..late.locals[1].clone() });
     check(
         split(&late, head, is_zero(var(3))),
@@ -396,7 +396,7 @@ fn inline_call(function: &Function, program: &Program) -> Result<(), TransformEr
     let call = edges.iter().position(|e| matches!(e.op, ir::Op::Call { .. })).unwrap();
     inline(program, function, EdgeId(call as u32)).map(|t| {
         let mut after = program.clone();
-        after.functions[0] = t.function;
+        after.functions[0] = t.function.into();
         verify(&after).unwrap_or_else(|list| panic!("{list:#?}"));
     })
 }
@@ -467,7 +467,7 @@ fn calls_that_are_refused() {
         assert_eq!(found, Err(TransformError::NotACall(EdgeId(edge))));
     }
     // A caller that is not of this program.
-    let mut other = program.functions[0].clone();
+    let mut other = ir::Function::clone(&program.functions[0]);
     other.locals[0].storage = ir::Storage::Register(Type::I64);
     let cfa = match &mut other.body {
         ir::Body::Defined(cfa) => cfa,
@@ -544,7 +544,7 @@ fn check_edges(nodes: usize, edges: &str, expected: bool) {
     let f = &program.functions[0];
     let allocated = inline_with(&program, f, EdgeId(0), Again::Allocate).unwrap();
     let mut after = program.clone();
-    after.functions[0] = allocated.function;
+    after.functions[0] = allocated.function.into();
     verify(&after).unwrap_or_else(|list| panic!("{list:#?}"));
     let text = ir::print_function(&after, FuncId(0));
     assert_eq!(text.contains("g::m = alloc stack 8u64"), !expected, "{text}");
@@ -581,7 +581,7 @@ fn new_objects_for_each_call() {
     assert_eq!(t.locals[2..4], [Origin::Made, Origin::Callee(FuncId(1), LocalId(2))]);
     // An allocation has no alignment beyond that of scalars.
     let mut aligned = program.clone();
-    aligned.functions[1].locals[1].storage = ir::Storage::Memory { size: 8, align: 32 };
+    aligned.function_mut(ir::FuncId(1)).locals[1].storage = ir::Storage::Memory { size: 8, align: 32 };
     let found = inline_with(&aligned, f, EdgeId(0), Again::Allocate);
     assert_eq!(found, Err(TransformError::Repeated("g".into())));
 }

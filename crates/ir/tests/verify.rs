@@ -49,7 +49,7 @@ fn with_op(op: Op) -> Program {
 }
 
 fn function<'a, T>(program: &'a mut Program, get: impl FnOnce(&'a mut Cfa) -> T) -> T {
-    match &mut program.functions[0].body {
+    match &mut program.function_mut(FuncId(0)).body {
         Body::Defined(cfa) => get(cfa),
         _ => unreachable!("f is defined"),
     }
@@ -74,7 +74,7 @@ fn with_edges(nodes: u32, exit: u32, edges: &[(u32, u32, Op)]) -> Program {
         pos: Pos::default(),
     };
     let edges = edges.iter().map(edge).collect();
-    program.functions[0].body = Body::Defined(Cfa::new(nodes, NodeId(0), NodeId(exit), edges));
+    program.function_mut(FuncId(0)).body = Body::Defined(Cfa::new(nodes, NodeId(0), NodeId(exit), edges));
     program
 }
 
@@ -141,20 +141,20 @@ fn programs() -> Vec<(&'static str, Program)> {
         deep = Expr::unary(UnOp::Neg, deep);
     }
     vec![
-        ("unique-name", with(|p| p.globals[1].name = "n".into())),
-        ("unique-name", with(|p| p.functions[1].name = "f".into())),
-        ("unique-name", with(|p| p.functions[1].name = "n".into())),
-        ("unique-name", with(|p| p.functions[0].locals[2].name = "x".into())),
+        ("unique-name", with(|p| p.globals_mut()[1].name = "n".into())),
+        ("unique-name", with(|p| p.function_mut(FuncId(1)).name = "f".into())),
+        ("unique-name", with(|p| p.function_mut(FuncId(1)).name = "n".into())),
+        ("unique-name", with(|p| p.function_mut(FuncId(0)).locals[2].name = "x".into())),
         ("position", text("skip", "skip @1:1:1")),
         ("position", text("skip", "skip @0:5")),
         ("position", text("local y: i32", "local y: i32 @3:0")),
         ("position", text("poisoned \"asm\"", "poisoned \"asm\" @9:1:1")),
         ("position", text("const k: i32", "const k: i32 @9:1:1")),
         ("position", text("-> i32 {", "-> i32 @9:1:1 {")),
-        ("int-width", with(|p| p.globals[1].storage = Storage::Register(i7()))),
-        ("int-width", with(|p| p.functions[1].ret = Some(i7()))),
+        ("int-width", with(|p| p.globals_mut()[1].storage = Storage::Register(i7()))),
+        ("int-width", with(|p| p.function_mut(FuncId(1)).ret = Some(i7()))),
         ("int-width", with_expr(Expr::cast(Type::I32, one(i7())))),
-        ("bool-value", with(|p| p.globals[1].storage = Storage::Register(Type::Bool))),
+        ("bool-value", with(|p| p.globals_mut()[1].storage = Storage::Register(Type::Bool))),
         ("bool-value", with_op(Op::Store { addr: Expr::null(), value: Expr::bool(true) })),
         ("bool-value", with_expr(Expr::cast(Type::I32, Expr::load(Type::Bool, Expr::null())))),
         ("bool-value", call(0, vec![one(Type::I32), Expr::null(), Expr::bool(true)], None)),
@@ -162,15 +162,15 @@ fn programs() -> Vec<(&'static str, Program)> {
             "bool-value",
             with(|p| {
                 *p = with_op(Op::Assign { var: var(4), value: Expr::bool(true) });
-                p.functions[0].locals[4].storage = Storage::Register(Type::Bool);
+                p.function_mut(FuncId(0)).locals[4].storage = Storage::Register(Type::Bool);
             }),
         ),
-        ("bool-value", with(|p| p.functions[1].ret = Some(Type::Bool))),
+        ("bool-value", with(|p| p.function_mut(FuncId(1)).ret = Some(Type::Bool))),
         (
             "bool-value",
             with(|p| {
                 let item = InitItem { offset: 0, value: InitValue::Scalar(Expr::bool(true)) };
-                p.globals[2].init = Some(Init { items: vec![item] });
+                p.globals_mut()[2].init = Some(Init { items: vec![item] });
             }),
         ),
         ("alignment", text("memory 8 align 4", "memory 8 align 3")),
@@ -187,11 +187,14 @@ fn programs() -> Vec<(&'static str, Program)> {
         ("init-constant", text("{0: 7i32}", "{0: 7i32 + 1i32}")),
         ("init-constant", text("&@m + 4i64", "ptr[&@m]")),
         ("init-constant", text("&@m + 4i64", "(&@m + 4i64) + 4i64")),
-        ("havocs", with(|p| p.functions[0].havocs = true)),
-        ("params", with(|p| p.functions[1].params = 2)),
-        ("params", with(|p| p.functions[1].params = 0)),
-        ("params", with(|p| p.functions[1].locals[0].storage = Storage::Memory { size: 4, align: 4 })),
-        ("params", with(|p| p.functions[1].locals[0].origin = LocalOrigin::User)),
+        ("havocs", with(|p| p.function_mut(FuncId(0)).havocs = true)),
+        ("params", with(|p| p.function_mut(FuncId(1)).params = 2)),
+        ("params", with(|p| p.function_mut(FuncId(1)).params = 0)),
+        (
+            "params",
+            with(|p| p.function_mut(FuncId(1)).locals[0].storage = Storage::Memory { size: 4, align: 4 }),
+        ),
+        ("params", with(|p| p.function_mut(FuncId(1)).locals[0].origin = LocalOrigin::User)),
         ("entry", with_edges(3, 7, &[(0, 1, Op::Skip), (1, 0, Op::Skip)])),
         ("entry", with(|p| function(p, |cfa| cfa.entry = NodeId(1)))),
         ("node-range", with_edges(3, 2, &[(0, 2, ret()), (7, 1, Op::Skip)])),
@@ -276,7 +279,7 @@ fn programs() -> Vec<(&'static str, Program)> {
             "varargs",
             with(|p| {
                 *p = op("q = varargs");
-                p.functions[0].variadic = false;
+                p.function_mut(FuncId(0)).variadic = false;
             }),
         ),
         ("depth", with_expr(deep)),

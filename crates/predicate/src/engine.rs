@@ -258,7 +258,7 @@ impl Run<'_> {
             self.figures.exploring += start.elapsed();
             let found = match explored {
                 Ok(()) => {
-                    return Ok(End::Safe(Box::new(crate::proof::proof(reach, self.task.settings.slice)?)));
+                    return Ok(End::Safe(Box::new(crate::proof::proof(reach, self.task)?)));
                 }
                 Err(Halt::Found(found)) => found,
                 Err(other) => return Err(other),

@@ -358,7 +358,7 @@ fn changed(state: &State) -> impl Iterator<Item = Term> + '_ {
 /// Pairs of what differs: variables of the first state, values in the second.
 pub fn changes(before: &State, after: &State) -> Vec<(Term, Term)> {
     let locals = before.locals.iter().zip(&after.locals).filter_map(|(x, y)| Some(((*x)?, (*y)?)));
-    let rest = before.globals.iter().zip(&after.globals).filter_map(|(x, y)| Some(((*x)?, (*y)?)));
+    let rest = before.globals.iter().zip(after.globals.iter()).filter_map(|(x, y)| Some(((*x)?, (*y)?)));
     let memory = before.memory.iter().copied().zip(after.memory.iter().copied());
     let tokens =
         [(before.world, after.world), (before.allocations, after.allocations), (before.inputs, after.inputs)];

@@ -8,7 +8,7 @@
 
 use crate::model::Fragment;
 use crate::reachability::{Halt, How, InstanceId, ReachabilityGraph};
-use ::engine::{Argument, Contract, Proof};
+use ::engine::{Argument, Contract, Proof, Task};
 use biodivine_lib_bdd::Bdd;
 use ir::{FuncId, NodeId};
 use logic::Term;
@@ -22,7 +22,7 @@ struct Piece {
     states: Vec<(NodeId, Bdd)>,
 }
 
-pub fn proof(reach: &mut ReachabilityGraph, sliced: bool) -> Result<Proof, Halt> {
+pub fn proof(reach: &mut ReachabilityGraph, task: &Task) -> Result<Proof, Halt> {
     let mut pieces: BTreeMap<FuncId, Vec<Piece>> = BTreeMap::new();
     let mut below: FxHashSet<FuncId> = FxHashSet::default();
     for i in 0..reach.instances.len() as u32 {
@@ -58,7 +58,7 @@ pub fn proof(reach: &mut ReachabilityGraph, sliced: bool) -> Result<Proof, Halt>
     for (function, list) in pieces {
         contracts.push(contract(reach, function, &list)?);
     }
-    let slice = sliced.then(slice::Options::default);
+    let slice = task.subject.viewed(task.settings.slice);
     let argument = Argument::Contracts { mode: reach.model.system.mode, contracts };
     Ok(Proof { slice, argument })
 }

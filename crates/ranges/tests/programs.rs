@@ -10,7 +10,8 @@ const HEADER: &str = "extern int __VERIFIER_nondet_int(void); extern unsigned __
 fn compiled(source: &str) -> Program {
     let source = format!("{HEADER} {source}");
     let mut program = testing::program(&source);
-    for function in program.functions.iter_mut().filter(|f| &*f.name == "untranslated") {
+    if let Some(id) = program.find_function("untranslated") {
+        let function = program.function_mut(id);
         function.body = ir::Body::Poisoned { reason: "a test".into(), pos: function.pos };
     }
     program
@@ -229,7 +230,7 @@ fn deep_expressions() {
             deep = wrap(deep);
             depth += 2;
         }
-        let Body::Defined(cfa) = &mut program.functions[main.0 as usize].body else { panic!("no body") };
+        let Body::Defined(cfa) = &mut program.function_mut(main).body else { panic!("no body") };
         for i in 0..cfa.edges().len() as u32 {
             if let Op::Assume { cond, .. } = cfa.edge_mut(EdgeId(i)) {
                 *cond = Expr::unary(UnOp::Not, is(BinOp::Eq, deep.clone()));

@@ -61,7 +61,7 @@ fn check(path: &Path, rows: &mut [Row; 2]) -> Option<String> {
     let options = cfront::Options { target: ir::Target::ILP32, ..cfront::Options::default() };
     let program = cfront::compile(&[path.to_owned()], &options).program?;
     let entry = program.find_function("main")?;
-    let sliced = slice::slice(&program, entry).program;
+    let sliced = slice::slice(&program, entry);
     for (row, program) in rows.iter_mut().zip([&program, &sliced]) {
         let start = Instant::now();
         let ranges = ranges::analyse(program, entry);

@@ -6,168 +6,121 @@
 //! because the program is over (`exit` is such a place), because it runs in circles, or because all checks
 //! are behind.
 //!
-//! Some of these places are worth less than others: the program stops there before its time, by `exit` or by
-//! running in circles, and does not get to its regular end either. A branch to such a place can be taken to
-//! go the other way at the cost of some precision ([`Options::endings`]), unless the other way only leads
-//! into a failing check: then the branch is the check's condition.
+//! Where only some checks count ([`Checks`]), those of other functions do not fail: a side of a branch that
+//! leads into nothing but one that always does (`if (!ok) abort_with_error();`) is not taken, so that what
+//! such a check depends on is not needed. Executions that fail it are the business of the part it belongs to.
 
+use crate::failing::Failing;
 use crate::reach::{Reach, is_branch};
-use crate::{Options, is_poisoned};
+use crate::{Checks, is_poisoned};
 use ir::{Cfa, EdgeId, FuncId, NodeId, Op, Program};
 
-pub struct Ahead {
-    /// By function and node; empty for functions that do not run.
-    nodes: Vec<Vec<bool>>,
-    /// By function and edge: is this the side of a branch that is not taken? Empty if there are none.
-    avoided: Vec<Vec<bool>>,
+pub struct Ahead<'a> {
+    reach: &'a Reach,
+    /// By function and node: is a check reached before the function returns? Empty for functions without such
+    /// nodes.
+    inside: Vec<Vec<bool>>,
+    /// By function: does a check lie ahead of its return?
+    after: Vec<bool>,
+    failing: &'a Failing,
 }
 
-impl Ahead {
-    pub fn of(program: &Program, reach: &Reach, options: Options) -> Ahead {
-        let nodes = search(program, reach, false);
-        let mut ahead = Ahead { nodes, avoided: vec![Vec::new(); program.functions.len()] };
-        if options.endings {
-            return ahead;
-        }
-        let regular = search(program, reach, true);
-        for f in reach.functions() {
-            let Some(cfa) = program.function(f).cfa() else { continue };
-            let doomed = doomed(cfa, reach, f);
-            let avoid = |id: EdgeId| {
-                let edge = cfa.edge(id);
-                is_branch(cfa, edge.from)
-                    && ahead.of_node(f, edge.from)
-                    && !regular[f.0 as usize][edge.to.0 as usize]
-                    && cfa.out(edge.from).iter().all(|e| e.to == edge.to || !doomed[e.to.0 as usize])
-            };
-            ahead.avoided[f.0 as usize] = (0..cfa.edges().len() as u32).map(|i| avoid(EdgeId(i))).collect();
-        }
+impl<'a> Ahead<'a> {
+    pub fn of(program: &Program, reach: &'a Reach, failing: &'a Failing, checks: &Checks) -> Ahead<'a> {
+        let after = vec![false; program.functions.len()];
+        let mut ahead = Ahead { reach, inside: vec![Vec::new(); after.len()], after, failing };
+        ahead.before_returns(program, checks);
+        ahead.behind_calls(program);
         ahead
     }
 
     /// Is this the side of a branch that counts as impossible?
-    pub fn is_avoided(&self, f: FuncId, edge: EdgeId) -> bool {
-        self.avoided[f.0 as usize].get(edge.0 as usize).copied().unwrap_or(false)
+    pub fn is_avoided(&self, cfa: &Cfa, f: FuncId, edge: EdgeId) -> bool {
+        let ir::Edge { from, to, .. } = *cfa.edge(edge);
+        self.failing.node(f, to)
+            && is_branch(cfa, from)
+            && self.of_node(f, from)
+            && !self.of_node(f, to)
+            && cfa.out(from).iter().all(|e| e.to == to || !self.failing.node(f, e.to))
     }
 
     /// Does a check lie ahead of this node?
     pub fn of_node(&self, f: FuncId, node: NodeId) -> bool {
-        self.nodes[f.0 as usize].get(node.0 as usize).copied().unwrap_or(false)
+        let inside = self.inside[f.0 as usize].get(node.0 as usize) == Some(&true);
+        inside || self.after[f.0 as usize] && self.reach.returns(f, node)
     }
 
     /// Does a check lie ahead of the function's entry?
     pub fn of_function(&self, program: &Program, f: FuncId) -> bool {
         program.function(f).cfa().is_some_and(|cfa| self.of_node(f, cfa.entry))
     }
-}
 
-/// By function and node: does a check lie ahead, or, if `regular`, a return of the entry?
-fn search(program: &Program, reach: &Reach, regular: bool) -> Vec<Vec<bool>> {
-    let nodes = program.function_ids().map(|f| match program.function(f).cfa() {
-        Some(cfa) if reach.runs(f) => vec![false; cfa.node_count() as usize],
-        _ => Vec::new(),
-    });
-    let after = vec![false; program.functions.len()];
-    let mut search = Search { program, reach, nodes: nodes.collect(), after, work: Vec::new() };
-    search.inside();
-    search.outside(regular);
-    search.nodes
-}
-
-/// By node: does every way lead into a check that fails?
-fn doomed(cfa: &Cfa, reach: &Reach, f: FuncId) -> Vec<bool> {
-    let mut doomed = vec![false; cfa.node_count() as usize];
-    let mut left: Vec<usize> =
-        cfa.nodes().map(|n| cfa.out_ids(n).filter(|id| reach.passes(f, *id)).count()).collect();
-    let mut work: Vec<NodeId> =
-        cfa.nodes().filter(|&n| n != cfa.exit && reach.node(f, n) && left[n.0 as usize] == 0).collect();
-    while let Some(node) = work.pop() {
-        doomed[node.0 as usize] = true;
-        for &id in reach.entering(f, node) {
-            let from = cfa.edge(id).from;
-            left[from.0 as usize] -= 1;
-            if left[from.0 as usize] == 0 {
-                work.push(from);
-            }
-        }
+    /// Is a check reached from somewhere in this function before it returns?
+    pub fn is_inside(&self, f: FuncId) -> bool {
+        !self.inside[f.0 as usize].is_empty()
     }
-    doomed
-}
 
-struct Search<'a> {
-    program: &'a Program,
-    reach: &'a Reach,
-    nodes: Vec<Vec<bool>>,
-    /// By function: does a check lie ahead of its return?
-    after: Vec<bool>,
-    work: Vec<(FuncId, NodeId)>,
-}
-
-impl Search<'_> {
-    /// Checks that are reached without returning.
-    fn inside(&mut self) {
-        let (program, reach) = (self.program, self.reach);
-        for f in reach.functions() {
+    fn before_returns(&mut self, program: &Program, checks: &Checks) {
+        let reach = self.reach;
+        let mut work = Vec::new();
+        for f in reach.functions().filter(|f| checks.contains(*f)) {
             let Some(cfa) = program.function(f).cfa() else { continue };
-            for edge in cfa.edges().iter().filter(|e| matches!(e.op, Op::Check { .. })) {
-                self.mark(f, edge.from);
-            }
-            for (edge, targets) in reach.calls(f) {
-                if targets.iter().any(|&g| is_poisoned(program, g)) {
-                    self.mark(f, cfa.edge(*edge).from);
-                }
-            }
+            goals(program, reach, f).for_each(|id| self.mark(cfa, f, cfa.edge(id).from, &mut work));
         }
-        while let Some((f, node)) = self.work.pop() {
+        while let Some((f, node)) = work.pop() {
             let Some(cfa) = program.function(f).cfa() else { continue };
             if node == cfa.entry {
                 for &(caller, edge) in reach.callers(f) {
-                    let from = program.function(caller).cfa().map(|cfa| cfa.edge(edge).from);
-                    from.into_iter().for_each(|from| self.mark(caller, from));
+                    let Some(cfa) = program.function(caller).cfa() else { continue };
+                    self.mark(cfa, caller, cfa.edge(edge).from, &mut work);
                 }
             }
             for &id in reach.entering(f, node) {
-                self.mark(f, cfa.edge(id).from);
+                self.mark(cfa, f, cfa.edge(id).from, &mut work);
             }
         }
     }
 
-    /// Checks that are reached after returning, too.
-    fn outside(&mut self, regular: bool) {
-        let (program, reach) = (self.program, self.reach);
-        for f in reach.functions() {
-            let marked = (0..).map(NodeId).zip(&self.nodes[f.0 as usize]).filter(|(_, marked)| **marked);
-            self.work.extend(marked.map(|(node, _)| (f, node)));
-        }
-        if regular {
-            self.returns(reach.entry);
-        }
-        while let Some((f, node)) = self.work.pop() {
-            let Some(cfa) = program.function(f).cfa() else { continue };
-            for &id in reach.entering(f, node) {
-                self.mark(f, cfa.edge(id).from);
-                reach.targets(f, id).iter().for_each(|&g| self.returns(g));
-            }
-        }
-    }
-
-    fn mark(&mut self, f: FuncId, node: NodeId) {
-        if self.reach.node(f, node)
-            && !std::mem::replace(&mut self.nodes[f.0 as usize][node.0 as usize], true)
-        {
-            self.work.push((f, node));
-        }
-    }
-
-    fn returns(&mut self, f: FuncId) {
-        if std::mem::replace(&mut self.after[f.0 as usize], true) {
+    fn mark(&mut self, cfa: &Cfa, f: FuncId, node: NodeId, work: &mut Vec<(FuncId, NodeId)>) {
+        if !self.reach.node(f, node) {
             return;
         }
-        let Some(cfa) = self.program.function(f).cfa() else { return };
-        for &id in self.reach.entering(f, cfa.exit) {
-            if let Op::Return(_) = cfa.edge(id).op {
-                self.mark(f, cfa.edge(id).from);
+        let nodes = &mut self.inside[f.0 as usize];
+        if nodes.is_empty() {
+            nodes.resize(cfa.node_count() as usize, false);
+        }
+        if !std::mem::replace(&mut nodes[node.0 as usize], true) {
+            work.push((f, node));
+        }
+    }
+
+    fn behind_calls(&mut self, program: &Program) {
+        let reach = self.reach;
+        let mut work: Vec<FuncId> = reach.functions().filter(|f| self.is_inside(*f)).collect();
+        while let Some(f) = work.pop() {
+            let Some(cfa) = program.function(f).cfa() else { continue };
+            for (id, targets) in reach.calls(f) {
+                if !reach.passes(f, *id) || !self.of_node(f, cfa.edge(*id).to) {
+                    continue;
+                }
+                for &g in targets {
+                    if !std::mem::replace(&mut self.after[g.0 as usize], true) {
+                        work.push(g);
+                    }
+                }
             }
         }
     }
+}
+
+/// What fails here if anything does: checks, and calls of what could not be translated.
+pub fn goals<'a>(program: &'a Program, reach: &'a Reach, f: FuncId) -> impl Iterator<Item = EdgeId> + 'a {
+    let edges = program.function(f).cfa().map_or(&[][..], |cfa| cfa.edges());
+    let checks = (0..)
+        .map(EdgeId)
+        .zip(edges)
+        .filter(move |(_, edge)| matches!(edge.op, Op::Check { .. }) && reach.node(f, edge.from));
+    let unknown =
+        reach.calls(f).iter().filter(|(_, targets)| targets.iter().any(|&g| is_poisoned(program, g)));
+    checks.map(|(id, _)| id).chain(unknown.map(|(id, _)| *id))
 }

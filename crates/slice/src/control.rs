@@ -19,7 +19,7 @@ use ir::{Cfa, Dominators, EdgeId, FuncId, NodeId};
 /// The part of a function from which a check can still be reached, as a graph.
 pub struct Part<'a> {
     cfa: &'a Cfa,
-    ahead: &'a Ahead,
+    ahead: &'a Ahead<'a>,
     f: FuncId,
     /// By edge: where it leads; none if it does not start here, or if it does not count.
     targets: Vec<Option<NodeId>>,
@@ -29,11 +29,11 @@ pub struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    pub fn of(cfa: &'a Cfa, reach: &Reach, ahead: &'a Ahead, f: FuncId) -> Part<'a> {
+    pub fn of(cfa: &'a Cfa, reach: &Reach, ahead: &'a Ahead<'a>, f: FuncId) -> Part<'a> {
         let live = |node: NodeId| ahead.of_node(f, node);
         let targets = (0..).map(EdgeId).zip(cfa.edges()).map(|(id, edge)| {
             let stays = live(edge.to) && reach.passes(f, id);
-            let taken = live(edge.from) && !ahead.is_avoided(f, id);
+            let taken = live(edge.from) && !ahead.is_avoided(cfa, f, id);
             taken.then_some(if stays { edge.to } else { cfa.exit })
         });
         let mut part = Part { cfa, ahead, f, targets: targets.collect(), heads: Vec::new() };
@@ -54,6 +54,9 @@ impl<'a> Part<'a> {
     /// By node: the branches that it depends on.
     pub fn branches(&self) -> Vec<Vec<NodeId>> {
         let (cfa, count) = (self.cfa, self.node_count());
+        if !cfa.nodes().any(|n| is_branch(cfa, n)) {
+            return vec![Vec::new(); count as usize];
+        }
         let dominators = Dominators::post(count, cfa.exit, self.steps());
         let mut branches: Vec<Vec<NodeId>> = vec![Vec::new(); count as usize];
         for branch in cfa.nodes().filter(|&n| self.live(n) && is_branch(cfa, n)) {

@@ -10,12 +10,11 @@
 //! Dividing memory costs more than all the rest, and many checks depend on registers only: it is done when
 //! the first access turns out to matter.
 
-use crate::ahead::Ahead;
+use crate::ahead::{Ahead, goals};
 use crate::control::Part;
-use crate::index::{Index, global_writes};
-use crate::memory::{Memory, Place, Region};
+use crate::memory::{Place, Region};
 use crate::reach::{Reach, is_branch};
-use crate::{is_poisoned, with_bodies};
+use crate::{Checks, Slicer};
 use ir::{
     AllocKind, Callee, Cfa, EdgeId, Expr, ExprKind, FuncId, GlobalId, LocalId, NodeId, Op, Program, Storage,
     Type, Var,
@@ -24,7 +23,10 @@ use rustc_hash::FxHashSet;
 
 /// What was found.
 pub struct Relevance {
-    functions: Vec<Facts>,
+    /// By function; none where nothing was found.
+    functions: Vec<Option<Box<Facts>>>,
+    /// How many operations are relevant.
+    pub size: usize,
 }
 
 #[derive(Default)]
@@ -38,8 +40,6 @@ struct Facts {
     params: Vec<bool>,
     extra_arguments: bool,
     result: bool,
-    /// Does a call of it do anything relevant, whatever becomes of its result?
-    effect: bool,
     /// Calls whose results are needed.
     results: FxHashSet<EdgeId>,
     /// Calls that were kept, of this function.
@@ -50,17 +50,28 @@ struct Facts {
 
 impl Relevance {
     pub fn edge(&self, f: FuncId, edge: EdgeId) -> bool {
-        self.functions[f.0 as usize].relevant.get(edge.0 as usize).copied().unwrap_or(false)
+        self.facts(f).is_some_and(|facts| facts.relevant.get(edge.0 as usize) == Some(&true))
+    }
+
+    /// The functions with something relevant, ascending.
+    pub fn functions(&self) -> impl Iterator<Item = FuncId> + '_ {
+        let found = |facts: &Facts| facts.relevant.contains(&true);
+        let list = (0..).map(FuncId).zip(&self.functions);
+        list.filter(move |(_, facts)| facts.as_deref().is_some_and(found)).map(|(f, _)| f)
+    }
+
+    fn facts(&self, f: FuncId) -> Option<&Facts> {
+        self.functions[f.0 as usize].as_deref()
     }
 
     /// Is the result of this call needed?
     pub fn result_of(&self, f: FuncId, call: EdgeId) -> bool {
-        self.functions[f.0 as usize].results.contains(&call)
+        self.facts(f).is_some_and(|facts| facts.results.contains(&call))
     }
 
     /// Is an argument at this place of a call needed?
     pub fn argument(&self, program: &Program, f: FuncId, position: usize) -> bool {
-        let facts = &self.functions[f.0 as usize];
+        let Some(facts) = self.facts(f) else { return false };
         match position.checked_sub(program.function(f).params as usize) {
             None => facts.params.get(position).copied().unwrap_or(false),
             Some(_) => facts.extra_arguments,
@@ -68,26 +79,21 @@ impl Relevance {
     }
 }
 
-/// Also gives back a copy of the program without what never runs, if one was needed.
-pub fn depend(program: &Program, reach: &Reach, ahead: &Ahead) -> (Relevance, Option<Program>) {
-    let functions = program.function_ids().map(|f| match program.function(f).cfa() {
-        Some(cfa) if reach.runs(f) => Facts {
-            relevant: vec![false; cfa.edges().len()],
-            active: vec![false; cfa.node_count() as usize],
-            params: vec![false; program.function(f).params as usize],
-            ..Facts::default()
-        },
-        _ => Facts::default(),
-    });
+/// None if more than `most` operations are relevant.
+pub fn depend(slicer: &Slicer, ahead: &Ahead, checks: &Checks, most: usize) -> Option<Relevance> {
+    let program = &slicer.program;
     let mut search = Search {
+        slicer,
         program,
-        reach,
+        reach: &slicer.reach,
         ahead,
-        copy: None,
-        memory: None,
-        functions: functions.collect(),
+        checks,
+        functions: program.functions.iter().map(|_| None).collect(),
+        effects: vec![false; program.functions.len()],
+        size: 0,
         globals: vec![false; program.globals.len()],
-        global_writes: None,
+        regions: Vec::new(),
+        lives: Vec::new(),
         all_lives: false,
         everything: false,
         heap: false,
@@ -95,8 +101,7 @@ pub fn depend(program: &Program, reach: &Reach, ahead: &Ahead) -> (Relevance, Op
         work: Vec::new(),
     };
     search.start();
-    search.run();
-    (Relevance { functions: search.functions }, search.copy)
+    search.run(most).then_some(Relevance { functions: search.functions, size: search.size })
 }
 
 /// What has become true and is still to be followed up. Everything that leads on goes through here: chains of
@@ -115,15 +120,21 @@ enum Task {
 }
 
 struct Search<'a> {
+    slicer: &'a Slicer,
     program: &'a Program,
     reach: &'a Reach,
-    ahead: &'a Ahead,
-    /// What memory was divided for.
-    copy: Option<Program>,
-    memory: Option<Divided>,
-    functions: Vec<Facts>,
+    ahead: &'a Ahead<'a>,
+    checks: &'a Checks,
+    functions: Vec<Option<Box<Facts>>>,
+    /// By function: does a call of it do anything relevant, whatever becomes of its result?
+    effects: Vec<bool>,
+    /// How many operations are relevant.
+    size: usize,
     globals: Vec<bool>,
-    global_writes: Option<Vec<Vec<Place>>>,
+    /// Regions whose content is needed; empty before the first.
+    regions: Vec<bool>,
+    /// Regions of objects of which it matters whether they are alive; empty before the first.
+    lives: Vec<bool>,
     all_lives: bool,
     /// An output function matters.
     everything: bool,
@@ -134,25 +145,24 @@ struct Search<'a> {
     work: Vec<Task>,
 }
 
-struct Divided {
-    memory: Memory,
-    index: Index,
-    /// Regions whose content is needed.
-    regions: Vec<bool>,
-    /// Regions of objects of which it matters whether they are alive.
-    lives: Vec<bool>,
-}
-
 impl<'a> Search<'a> {
-    fn divided(&mut self) -> &mut Divided {
-        let (program, reach, ahead) = (self.program, self.reach, self.ahead);
-        self.memory.get_or_insert_with(|| {
-            let copy = self.copy.insert(with_bodies(program, |f| reach.runs(f)));
-            let memory = Memory::of(copy, reach.entry);
-            let index = Index::of(program, reach, ahead, &memory);
-            let (regions, lives) = (vec![false; memory.count()], vec![false; memory.count()]);
-            Divided { memory, index, regions, lives }
+    fn facts(&mut self, f: FuncId) -> &mut Facts {
+        let (program, reach) = (self.program, self.reach);
+        self.functions[f.0 as usize].get_or_insert_with(|| {
+            Box::new(match program.function(f).cfa() {
+                Some(cfa) if reach.runs(f) => Facts {
+                    relevant: vec![false; cfa.edges().len()],
+                    active: vec![false; cfa.node_count() as usize],
+                    params: vec![false; program.function(f).params as usize],
+                    ..Facts::default()
+                },
+                _ => Facts::default(),
+            })
         })
+    }
+
+    fn is_relevant(&self, f: FuncId, edge: EdgeId) -> bool {
+        self.functions[f.0 as usize].as_ref().is_some_and(|facts| facts.relevant[edge.0 as usize])
     }
 
     fn cfa(&self, f: FuncId) -> Option<&'a Cfa> {
@@ -168,40 +178,51 @@ impl<'a> Search<'a> {
                 self.effect(f);
                 continue;
             }
-            for node in cfa.nodes().filter(|&n| self.ahead.of_node(f, n)) {
-                let leaves = |id| !self.ahead.of_node(f, cfa.edge(id).to) && !self.ahead.is_avoided(f, id);
-                let leaves = cfa.out_ids(node).any(leaves);
-                for (id, edge) in cfa.out_ids(node).zip(cfa.out(node)) {
-                    match &edge.op {
-                        Op::Check { .. } => self.relevant(f, id),
-                        Op::Assume { .. } if is_branch(cfa, node) && leaves => {
-                            self.relevant(f, id);
-                            self.effect(f);
-                        }
-                        Op::Assume { .. } if cfa.out(node).len() == 1 => self.relevant(f, id),
-                        _ => {}
-                    }
+            if !self.ahead.is_inside(f) {
+                // The same for all checks that are behind a call of it.
+                for &(node, id) in self.slicer.endings(f) {
+                    self.ending(cfa, f, node, id);
                 }
+                continue;
             }
-            for (edge, targets) in self.reach.calls(f) {
-                if targets.iter().any(|&g| is_poisoned(self.program, g)) {
-                    self.keep_call(f, *edge, true);
+            for node in cfa.nodes().filter(|&n| self.ahead.of_node(f, n)) {
+                cfa.out_ids(node).for_each(|id| self.ending(cfa, f, node, id));
+            }
+            if self.checks.contains(f) {
+                for id in goals(self.program, self.reach, f) {
+                    match cfa.edge(id).op {
+                        Op::Call { .. } => self.keep_call(f, id, true),
+                        _ => self.relevant(f, id),
+                    }
                 }
             }
         }
     }
 
-    fn run(&mut self) {
+    /// An assumption, or a side of a branch by which an execution may get away, matters.
+    fn ending(&mut self, cfa: &Cfa, f: FuncId, node: NodeId, id: EdgeId) {
+        let Op::Assume { .. } = cfa.edge(id).op else { return };
+        let leaves = |id| !self.ahead.of_node(f, cfa.edge(id).to) && !self.ahead.is_avoided(cfa, f, id);
+        if is_branch(cfa, node) && cfa.out_ids(node).any(leaves) {
+            self.relevant(f, id);
+            self.effect(f);
+        } else if cfa.out(node).len() == 1 {
+            self.relevant(f, id);
+        }
+    }
+
+    /// False if there is more than that.
+    fn run(&mut self, most: usize) -> bool {
         while let Some(task) = self.work.pop() {
+            if self.size > most {
+                return false;
+            }
             match task {
                 Task::Edge(f, edge) => self.edge(f, edge),
                 Task::Value(f, node, local) => self.value(f, node, local),
                 Task::Node(f, node) => self.node(f, node),
                 Task::Global(id) => {
-                    let (program, reach, ahead) = (self.program, self.reach, self.ahead);
-                    let writes =
-                        self.global_writes.get_or_insert_with(|| global_writes(program, reach, ahead));
-                    for (f, edge) in std::mem::take(&mut writes[id.0 as usize]) {
+                    for &(f, edge) in &self.slicer.global_writes()[id.0 as usize] {
                         self.write_global(f, edge, id);
                     }
                 }
@@ -213,12 +234,14 @@ impl<'a> Search<'a> {
                 }
             }
         }
+        true
     }
 
     fn relevant(&mut self, f: FuncId, edge: EdgeId) {
         let Some(cfa) = self.cfa(f) else { return };
         let live = self.ahead.of_node(f, cfa.edge(edge).from);
-        if live && !std::mem::replace(&mut self.functions[f.0 as usize].relevant[edge.0 as usize], true) {
+        if live && !std::mem::replace(&mut self.facts(f).relevant[edge.0 as usize], true) {
+            self.size += 1;
             self.work.push(Task::Edge(f, edge));
         }
     }
@@ -234,7 +257,7 @@ impl<'a> Search<'a> {
             op => op.exprs().into_iter().for_each(|e| self.need(f, edge.from, e)),
         }
         if let Op::Copy { src, .. } = &edge.op {
-            let region = self.divided().memory.region(f, src);
+            let region = self.slicer.divided().memory.region(f, src);
             self.need_region(region);
         }
         let effect = match &edge.op {
@@ -255,7 +278,7 @@ impl<'a> Search<'a> {
     }
 
     fn activate(&mut self, f: FuncId, node: NodeId) {
-        if !std::mem::replace(&mut self.functions[f.0 as usize].active[node.0 as usize], true) {
+        if !std::mem::replace(&mut self.facts(f).active[node.0 as usize], true) {
             self.work.push(Task::Node(f, node));
         }
     }
@@ -263,7 +286,7 @@ impl<'a> Search<'a> {
     fn node(&mut self, f: FuncId, node: NodeId) {
         let Some(cfa) = self.cfa(f) else { return };
         let (reach, ahead) = (self.reach, self.ahead);
-        let control = &mut self.functions[f.0 as usize].control;
+        let control = &mut self.facts(f).control;
         let control = control.get_or_insert_with(|| Part::of(cfa, reach, ahead, f).branches());
         for branch in std::mem::take(&mut control[node.0 as usize]) {
             cfa.out_ids(branch).for_each(|id| self.relevant(f, id));
@@ -276,14 +299,14 @@ impl<'a> Search<'a> {
             ExprKind::Local(local) => self.need_local(f, node, *local),
             ExprKind::Global(global) => self.need_global(*global),
             ExprKind::Load(address) => {
-                let memory = &self.divided().memory;
+                let memory = &self.slicer.divided().memory;
                 let (region, around) = (memory.region(f, address), memory.around(f, address));
                 self.need_region(region);
                 // Reading a dead object has no meaning, which is not the same as reading what it held.
                 self.life(&around);
             }
             ExprKind::Valid { ptr, .. } | ExprKind::Freeable(ptr) | ExprKind::ObjectSize(ptr) => {
-                let around = self.divided().memory.around(f, ptr);
+                let around = self.slicer.divided().memory.around(f, ptr);
                 self.life(&around);
             }
             ExprKind::HeapKept { .. } => self.need_heap(),
@@ -297,7 +320,7 @@ impl<'a> Search<'a> {
         if std::mem::replace(&mut self.heap, true) {
             return;
         }
-        let count = self.divided().regions.len();
+        let count = self.slicer.divided().memory.count();
         (0..count).for_each(|region| self.need_region(region as Region));
         self.reach.functions().for_each(|f| self.extra_arguments(f));
         (0..self.program.globals.len() as u32).map(GlobalId).for_each(|id| self.need_global(id));
@@ -312,7 +335,7 @@ impl<'a> Search<'a> {
     }
 
     fn need_local(&mut self, f: FuncId, node: NodeId, local: LocalId) {
-        if self.functions[f.0 as usize].needed.insert((node, local)) {
+        if self.facts(f).needed.insert((node, local)) {
             self.work.push(Task::Value(f, node, local));
         }
     }
@@ -355,21 +378,22 @@ impl<'a> Search<'a> {
     }
 
     fn parameter(&mut self, f: FuncId, position: usize) {
-        let Some(slot) = self.functions[f.0 as usize].params.get_mut(position) else { return };
+        let facts = self.facts(f);
+        let Some(slot) = facts.params.get_mut(position) else { return };
         if std::mem::replace(slot, true) {
             return;
         }
-        for (caller, call) in self.functions[f.0 as usize].kept.clone() {
+        for (caller, call) in self.facts(f).kept.clone() {
             self.need_arguments(caller, call, |i| i == position);
         }
     }
 
     fn extra_arguments(&mut self, f: FuncId) {
-        if std::mem::replace(&mut self.functions[f.0 as usize].extra_arguments, true) {
+        if std::mem::replace(&mut self.facts(f).extra_arguments, true) {
             return;
         }
         let params = self.program.function(f).params as usize;
-        for (caller, call) in self.functions[f.0 as usize].kept.clone() {
+        for (caller, call) in self.facts(f).kept.clone() {
             self.need_arguments(caller, call, |i| i >= params);
         }
     }
@@ -389,44 +413,43 @@ impl<'a> Search<'a> {
     }
 
     fn need_region(&mut self, region: Region) {
-        if !std::mem::replace(&mut self.divided().regions[region as usize], true) {
+        self.regions.resize(self.slicer.divided().memory.count(), false);
+        if !std::mem::replace(&mut self.regions[region as usize], true) {
             self.work.push(Task::Region(region));
         }
     }
 
     fn region(&mut self, region: Region) {
-        let index = &mut self.divided().index;
-        let writers = std::mem::take(&mut index.regions[region as usize]);
-        let variadic = std::mem::take(&mut index.variadic[region as usize]);
-        for (f, edge) in writers {
+        let index = &self.slicer.divided().index;
+        for &(f, edge) in &index.regions[region as usize] {
             match self.cfa(f).map(|cfa| &cfa.edge(edge).op) {
                 Some(Op::Call { .. }) => self.keep_call(f, edge, true),
                 _ => self.relevant(f, edge),
             }
         }
-        for f in variadic {
+        for &f in &index.variadic[region as usize] {
             self.extra_arguments(f);
         }
     }
 
     /// It matters whether the objects in these regions are alive; without any, whether anything is.
     fn life(&mut self, regions: &[Region]) {
-        let mut places = Vec::new();
-        let all = regions.is_empty() && !std::mem::replace(&mut self.all_lives, true);
-        let Divided { index, lives, .. } = self.divided();
-        if all {
-            for list in &mut index.frees {
-                places.append(list);
-            }
+        let index = &self.slicer.divided().index;
+        let mut places: Vec<&Place> = Vec::new();
+        // What frees objects that are never accessed may free any.
+        if self.lives.is_empty() {
+            places.extend(&index.other_frees);
+            self.lives.resize(index.frees.len(), false);
+        }
+        if regions.is_empty() && !std::mem::replace(&mut self.all_lives, true) {
+            places.extend(index.frees.iter().flatten());
         }
         for &region in regions {
-            if !std::mem::replace(&mut lives[region as usize], true) {
-                places.append(&mut index.frees[region as usize]);
+            if !std::mem::replace(&mut self.lives[region as usize], true) {
+                places.extend(&index.frees[region as usize]);
             }
         }
-        // What frees objects that are never accessed may free any.
-        places.append(&mut index.other_frees);
-        for (f, edge) in places {
+        for &(f, edge) in places {
             self.relevant(f, edge);
         }
     }
@@ -435,7 +458,7 @@ impl<'a> Search<'a> {
     fn need_everything(&mut self, f: FuncId, call: EdgeId) {
         self.need_arguments(f, call, |_| true);
         if !std::mem::replace(&mut self.everything, true) {
-            let count = self.divided().regions.len();
+            let count = self.slicer.divided().memory.count();
             (0..count).for_each(|region| self.need_region(region as Region));
             self.reach.functions().for_each(|g| self.extra_arguments(g));
         }
@@ -446,9 +469,9 @@ impl<'a> Search<'a> {
     fn need_reachable(&mut self, f: FuncId, call: EdgeId) {
         self.need_arguments(f, call, |_| true);
         if !std::mem::replace(&mut self.reachable, true) {
-            let regions: Vec<Region> = self.divided().memory.escaping().map(|(region, _)| region).collect();
-            regions.into_iter().for_each(|region| self.need_region(region));
-            let globals = (0..).map(GlobalId).zip(&self.program.globals);
+            let escaping = self.slicer.divided().memory.escaping();
+            escaping.map(|(region, _)| region).for_each(|region| self.need_region(region));
+            let globals = (0..).map(GlobalId).zip(self.program.globals.iter());
             let width = self.program.target.pointer_bits;
             // An address may be kept as a number.
             let holds = |ty: Type| ty == Type::Ptr || ty.as_int().is_some_and(|int| int.bits >= width);
@@ -460,21 +483,19 @@ impl<'a> Search<'a> {
 
     /// Calls of this function do something relevant.
     fn effect(&mut self, f: FuncId) {
-        if !std::mem::replace(&mut self.functions[f.0 as usize].effect, true) {
+        if !std::mem::replace(&mut self.effects[f.0 as usize], true) {
             self.work.push(Task::Effect(f));
         }
     }
 
     fn need_result(&mut self, f: FuncId, call: EdgeId, effect: bool) {
         self.keep_call(f, call, effect);
-        if !self.functions[f.0 as usize].relevant[call.0 as usize]
-            || !self.functions[f.0 as usize].results.insert(call)
-        {
+        if !self.is_relevant(f, call) || !self.facts(f).results.insert(call) {
             return;
         }
         for &g in self.reach.targets(f, call) {
             let Some(cfa) = self.cfa(g) else { continue };
-            if std::mem::replace(&mut self.functions[g.0 as usize].result, true) {
+            if std::mem::replace(&mut self.facts(g).result, true) {
                 continue;
             }
             for &id in self.reach.entering(g, cfa.exit) {
@@ -491,15 +512,15 @@ impl<'a> Search<'a> {
         if !self.ahead.of_node(f, edge.from) {
             return;
         }
-        if !self.functions[f.0 as usize].relevant[call.0 as usize] {
+        if !self.is_relevant(f, call) {
             self.relevant(f, call);
             if let Callee::Indirect(e) = callee {
                 self.need(f, edge.from, e);
             }
             for &g in self.reach.targets(f, call) {
-                let facts = &mut self.functions[g.0 as usize];
-                facts.kept.push((f, call));
                 let params = self.program.function(g).params as usize;
+                let facts = self.facts(g);
+                facts.kept.push((f, call));
                 let (needed, extra) = (facts.params.clone(), facts.extra_arguments);
                 self.need_arguments(
                     f,

@@ -1,11 +1,10 @@
 //! Who writes what: from globals and regions to the operations that write them.
 
-use crate::ahead::Ahead;
 use crate::memory::{Memory, Place, writes_buffer};
 use crate::reach::Reach;
 use ir::{EdgeId, FuncId, Op, Program, Var};
 
-/// Who writes to regions. Operations from which no check is ahead are left out.
+/// Who writes to regions.
 pub struct Index {
     /// By region; calls are those of functions without a body that write there.
     pub regions: Vec<Vec<Place>>,
@@ -18,7 +17,7 @@ pub struct Index {
 }
 
 impl Index {
-    pub fn of(program: &Program, reach: &Reach, ahead: &Ahead, memory: &Memory) -> Index {
+    pub fn of(program: &Program, reach: &Reach, memory: &Memory) -> Index {
         let count = memory.count();
         let mut index = Index {
             regions: vec![Vec::new(); count],
@@ -26,7 +25,7 @@ impl Index {
             other_frees: Vec::new(),
             variadic: vec![Vec::new(); count],
         };
-        for (place, op) in operations(program, reach, ahead) {
+        for (place, op) in operations(program, reach) {
             index.operation(program, reach, memory, place, op);
         }
         for f in reach.functions() {
@@ -74,9 +73,9 @@ impl Index {
 }
 
 /// By global, for those that are registers: the operations that write it.
-pub fn global_writes(program: &Program, reach: &Reach, ahead: &Ahead) -> Vec<Vec<Place>> {
+pub fn global_writes(program: &Program, reach: &Reach) -> Vec<Vec<Place>> {
     let mut globals = vec![Vec::new(); program.globals.len()];
-    for (place, op) in operations(program, reach, ahead) {
+    for (place, op) in operations(program, reach) {
         if let Some(Var::Global(global)) = op.written() {
             globals[global.0 as usize].push(place);
         }
@@ -90,14 +89,10 @@ pub fn global_writes(program: &Program, reach: &Reach, ahead: &Ahead) -> Vec<Vec
     globals
 }
 
-fn operations<'a>(
-    program: &'a Program,
-    reach: &'a Reach,
-    ahead: &'a Ahead,
-) -> impl Iterator<Item = (Place, &'a Op)> {
+fn operations<'a>(program: &'a Program, reach: &'a Reach) -> impl Iterator<Item = (Place, &'a Op)> {
     let bodies = reach.functions().filter_map(|f| Some((f, program.function(f).cfa()?)));
     bodies.flat_map(move |(f, cfa)| {
-        let edges = (0..).map(EdgeId).zip(cfa.edges()).filter(move |(_, e)| ahead.of_node(f, e.from));
+        let edges = (0..).map(EdgeId).zip(cfa.edges()).filter(move |(_, e)| reach.node(f, e.from));
         edges.map(move |(id, edge)| ((f, id), &edge.op))
     })
 }

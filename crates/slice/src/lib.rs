@@ -1,7 +1,7 @@
 //! Slicing: what no check depends on goes away before a program is executed symbolically.
 //!
 //! [`slice`] gives back the same program, with the same functions, nodes, edges, locals and globals, in which
-//! irrelevant operations are `skip`, irrelevant branches always go one way, and executions end where no check
+//! irrelevant operations are `skip` and passed by, irrelevant branches always go one way, and executions end where no check
 //! lies ahead. Places keep their ids: what is found on the slice can be replayed on the original.
 //!
 //! ## The contract
@@ -12,8 +12,9 @@
 //! - An operation that was removed can no longer end the execution (a division, an access, a call through a
 //!   bad pointer), and a loop that was removed can no longer run forever.
 //! - Operations that end executions on purpose are kept: `assume`, `exit` and `abort` (as dead ends, which is
-//!   what they are for a check), as long as a check lies ahead of the branches that avoid them; see
-//!   [`Options::endings`].
+//!   what they are for a check), as long as a check lies ahead of the branches that avoid them.
+//! - Where only some checks count ([`Checks`]), all others pass. That is enough to divide a proof by checks: an
+//!   execution that fails a check has passed all before it, so its counterpart is in the slice for that check.
 //! - Calls of what could not be translated are kept wherever an execution can get to them, so that nobody
 //!   overlooks them.
 //! - An input that is asked for in a function is asked as often as the function is called, and calls whose
@@ -28,66 +29,58 @@
 //!
 //! ## How
 //! `reach` says what the entry can run (over `explore`, which walks functions); `ahead` from which nodes a
-//! check can still be reached, across calls; `control` which branches decide whether a node is reached
+//! check can still be reached, across calls, and `failing` where every way leads into one; `control` which branches decide whether a node is reached
 //! (postdominators of that part of a function). `memory` divides memory into regions. `depend` follows
 //! dependences backwards from the checks: register by register and node by node in a function (a value
 //! matters until it is overwritten), globals and regions without regard to the order. `rewrite` makes the
-//! program.
+//! program. What does not depend on the checks is found once ([`Slicer`]), so that the slice for a few of them
+//! costs what it keeps. `parts` divides the checks so that their slices have little in common.
 
 mod ahead;
 mod control;
 mod depend;
 mod explore;
+mod failing;
 mod index;
 mod memory;
+mod parts;
+mod print;
 mod reach;
 mod rewrite;
 
-use ir::{Body, FuncId, Function, Program};
+pub use parts::Part;
+
+use ahead::Ahead;
+use depend::Relevance;
+use failing::Failing;
+use index::{Index, global_writes};
+use ir::fingerprint::Texts;
+use ir::{Body, EdgeId, FuncId, Function, NodeId, Op, Program};
+use memory::{Memory, Place};
+use reach::{Reach, is_branch};
+use std::cell::OnceCell;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A sliced program.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Sliced {
-    pub program: Program,
-    pub removed: Figures,
+/// Which checks count.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Checks {
+    #[default]
+    All,
+    /// Those in the text of these functions, which ascend.
+    In(Arc<[FuncId]>),
 }
 
-/// What slicing did to the functions that the entry reaches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Figures {
-    pub functions: Share,
-    /// Operations with an effect of their own: no `skip`, no branch, no return.
-    pub operations: Share,
-    pub calls: Share,
-    pub branches: Share,
-    /// Functions with a body that the entry does not reach, which count nowhere else.
-    pub unreachable: u32,
-}
-
-/// How many of a kind are gone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Share {
-    pub removed: u32,
-    pub of: u32,
-}
-
-/// How much a slice keeps.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
-    /// Keep what decides whether executions stop before their time, by `exit`, `abort` or running in circles.
-    /// Without this, branches to such ends go the other way: the contract is the same and the slice may be
-    /// much smaller, but what fails in it may be what the original stops before.
-    pub endings: bool,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options { endings: true }
+impl Checks {
+    pub fn contains(&self, f: FuncId) -> bool {
+        match self {
+            Checks::All => true,
+            Checks::In(functions) => functions.binary_search(&f).is_ok(),
+        }
     }
 }
 
-/// How many slices this process has made, for statistics: a program is to be sliced once.
+/// How many times this process has prepared a program for slicing, for statistics: once for each version.
 pub fn made() -> u64 {
     MADE.load(Ordering::Relaxed)
 }
@@ -96,36 +89,113 @@ static MADE: AtomicU64 = AtomicU64::new(0);
 
 /// The part of a verified program that its checks depend on, if it starts in `entry`. Functions that the
 /// slice does not call lose their bodies.
-pub fn slice(program: &Program, entry: FuncId) -> Sliced {
-    slice_with(program, entry, Options::default())
+pub fn slice(program: &Program, entry: FuncId) -> Program {
+    slice_for(program, entry, &Checks::All)
 }
 
-pub fn slice_with(program: &Program, entry: FuncId, options: Options) -> Sliced {
-    MADE.fetch_add(1, Ordering::Relaxed);
-    let defined = |f: FuncId| program.functions.get(f.0 as usize).is_some_and(|f| f.cfa().is_some());
-    if !defined(entry) {
-        return Sliced { program: program.clone(), removed: Figures::default() };
-    }
-    let reach = reach::Reach::of(program, entry);
-    let ahead = ahead::Ahead::of(program, &reach, options);
-    let (relevance, copy) = depend::depend(program, &reach, &ahead);
-    rewrite::rewrite(program, copy, &reach, &ahead, &relevance)
+/// The same for some of its checks.
+pub fn slice_for(program: &Program, entry: FuncId, checks: &Checks) -> Program {
+    Slicer::new(program, entry).slice(checks)
 }
 
-/// A copy of the program in which functions that are not wanted have no body.
-fn with_bodies(program: &Program, wanted: impl Fn(FuncId) -> bool) -> Program {
-    let function = |(f, id): (&Function, FuncId)| {
-        let body = if f.cfa().is_some() && !wanted(id) { Body::Extern } else { f.body.clone() };
-        let (name, locals, c_type) = (f.name.clone(), f.locals.clone(), f.c_type.clone());
-        let Function { ret, params, variadic, havocs, pos, .. } = *f;
-        Function { name, ret, params, variadic, locals, body, havocs, c_type, pos }
-    };
-    Program {
-        target: program.target,
-        files: program.files.clone(),
-        globals: program.globals.clone(),
-        functions: program.functions.iter().zip(program.function_ids()).map(function).collect(),
+/// Makes slices of one program.
+pub struct Slicer {
+    program: Program,
+    reach: Reach,
+    failing: Failing,
+    divided: OnceCell<Divided>,
+    global_writes: OnceCell<Vec<Vec<Place>>>,
+    texts: OnceCell<Texts>,
+    /// By function, see [`Slicer::endings`].
+    endings: Vec<OnceCell<Vec<(NodeId, EdgeId)>>>,
+    /// By function: without its body.
+    bare: Vec<OnceCell<Arc<Function>>>,
+}
+
+/// Memory in regions, and who writes to them. Dividing it costs more than all the rest, and many checks depend
+/// on registers only: it is done when the first access turns out to matter.
+struct Divided {
+    memory: Memory,
+    index: Index,
+}
+
+impl Slicer {
+    pub fn new(program: &Program, entry: FuncId) -> Slicer {
+        MADE.fetch_add(1, Ordering::Relaxed);
+        let reach = Reach::of(program, entry);
+        let failing = Failing::of(program, &reach);
+        let (program, count) = (program.clone(), program.functions.len());
+        let (divided, global_writes, texts) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        let (endings, bare) = (vec![OnceCell::new(); count], vec![OnceCell::new(); count]);
+        Slicer { program, reach, failing, divided, global_writes, texts, endings, bare }
     }
+
+    /// What these checks depend on.
+    pub fn slice(&self, checks: &Checks) -> Program {
+        match self.relevance(checks, usize::MAX) {
+            Some((ahead, relevance)) => rewrite::rewrite(self, &ahead, &relevance),
+            None => self.program.clone(),
+        }
+    }
+
+    /// None if there are more than `most` operations, or the entry has no body.
+    fn relevance(&self, checks: &Checks, most: usize) -> Option<(Ahead<'_>, Relevance)> {
+        if !self.reach.runs(self.reach.entry) {
+            return None;
+        }
+        let ahead = Ahead::of(&self.program, &self.reach, &self.failing, checks);
+        let relevance = depend::depend(self, &ahead, checks, most)?;
+        Some((ahead, relevance))
+    }
+
+    fn divided(&self) -> &Divided {
+        self.divided.get_or_init(|| {
+            let memory = Memory::of(self.with_bodies(|f| self.reach.runs(f)), self.reach.entry);
+            let index = Index::of(&self.program, &self.reach, &memory);
+            Divided { memory, index }
+        })
+    }
+
+    /// By global, for those that are registers: the operations that write it.
+    fn global_writes(&self) -> &[Vec<Place>] {
+        self.global_writes.get_or_init(|| global_writes(&self.program, &self.reach))
+    }
+
+    /// Assumptions, and branches by which executions get to where the function does not return any more, among
+    /// nodes from which it may.
+    fn endings(&self, f: FuncId) -> &[(NodeId, EdgeId)] {
+        self.endings[f.0 as usize].get_or_init(|| {
+            let Some(cfa) = self.program.function(f).cfa() else { return Vec::new() };
+            let stays = |node: NodeId| self.reach.returns(f, node);
+            let nodes = cfa.nodes().filter(|&n| stays(n)).filter(|&n| match cfa.out(n) {
+                [edge] => matches!(edge.op, Op::Assume { .. }),
+                out => is_branch(cfa, n) && out.iter().any(|edge| !stays(edge.to)),
+            });
+            nodes.flat_map(|n| cfa.out_ids(n).map(move |id| (n, id))).collect()
+        })
+    }
+
+    /// A copy of the program in which functions that are not wanted have no body.
+    fn with_bodies(&self, wanted: impl Fn(FuncId) -> bool) -> Program {
+        let mut copy = self.program.clone();
+        for id in self.program.function_ids().filter(|id| !wanted(*id)) {
+            if self.program.function(id).cfa().is_some() {
+                copy.functions[id.0 as usize] = self.bare(id).clone();
+            }
+        }
+        copy
+    }
+
+    /// A function without its body.
+    fn bare(&self, id: FuncId) -> &Arc<Function> {
+        self.bare[id.0 as usize].get_or_init(|| Arc::new(without_body(self.program.function(id))))
+    }
+}
+
+fn without_body(function: &Function) -> Function {
+    let (name, locals, c_type) = (function.name.clone(), function.locals.clone(), function.c_type.clone());
+    let Function { ret, params, variadic, havocs, pos, .. } = *function;
+    Function { name, ret, params, variadic, locals, body: Body::Extern, havocs, c_type, pos }
 }
 
 /// Has this function neither a body nor a chance to get one?

@@ -19,25 +19,18 @@ pub struct Memory {
 pub type Region = u32;
 
 impl Memory {
-    /// `program` is what it was when this returns; in between, functions without a body have one.
-    pub fn of(program: &mut Program, entry: FuncId) -> Memory {
-        let mut saved = Vec::new();
-        for (i, function) in program.functions.iter_mut().enumerate() {
-            if function.cfa().is_some() || function.havocs {
-                continue;
+    pub fn of(mut program: Program, entry: FuncId) -> Memory {
+        for id in program.function_ids() {
+            let function = program.function(id);
+            if function.cfa().is_none() && !function.havocs {
+                let (locals, cfa) = stand_in(function);
+                let function = program.function_mut(id);
+                (function.locals, function.body) = (locals, Body::Defined(cfa));
             }
-            let (locals, cfa) = stand_in(function);
-            let body = std::mem::replace(&mut function.body, Body::Defined(cfa));
-            saved.push((i, std::mem::replace(&mut function.locals, locals), body));
         }
         // Nothing is assumed about types: pointers from outside may point to anything from outside.
         let options = Options { assume_types: false };
-        let regions = Regions::analyse_with(&[&*program], &[vec![entry]], &options);
-        for (i, locals, body) in saved {
-            program.functions[i].locals = locals;
-            program.functions[i].body = body;
-        }
-        Memory { regions }
+        Memory { regions: Regions::analyse_with(&[&program], &[vec![entry]], &options) }
     }
 
     pub fn count(&self) -> usize {

@@ -7,6 +7,7 @@
 //! Most of a driver is never run, so nothing is looked at before something that runs leads there.
 
 use crate::explore::{self, Explorer, passable};
+use ir::graph::reachable;
 use ir::{Callee, Cfa, EdgeId, FuncId, NodeId, Op, Program, pointees};
 
 pub struct Reach {
@@ -25,6 +26,8 @@ struct Body {
     /// `entering[first[n]..first[n + 1]]` enter node `n`.
     first: Vec<u32>,
     entering: Vec<EdgeId>,
+    /// By node: may the function still return?
+    returns: Vec<bool>,
 }
 
 impl Reach {
@@ -101,9 +104,7 @@ impl Reach {
 
     /// The edges into a node that executions may take.
     pub fn entering(&self, f: FuncId, node: NodeId) -> &[EdgeId] {
-        let Some(body) = self.body(f) else { return &[] };
-        let n = node.0 as usize;
-        &body.entering[body.first[n] as usize..body.first[n + 1] as usize]
+        self.body(f).map_or(&[], |body| body.entering(node))
     }
 
     /// The calls of a function, by edge.
@@ -117,6 +118,11 @@ impl Reach {
         calls.binary_search_by_key(&edge, |call| call.0).map_or(&[], |i| &calls[i].1)
     }
 
+    /// May the function still return from this node?
+    pub fn returns(&self, f: FuncId, node: NodeId) -> bool {
+        self.body(f).is_some_and(|body| body.returns[node.0 as usize])
+    }
+
     pub fn callers(&self, f: FuncId) -> &[(FuncId, EdgeId)] {
         &self.callers[f.0 as usize]
     }
@@ -127,6 +133,11 @@ impl Reach {
 }
 
 impl Body {
+    fn entering(&self, node: NodeId) -> &[EdgeId] {
+        let n = node.0 as usize;
+        &self.entering[self.first[n] as usize..self.first[n + 1] as usize]
+    }
+
     fn index(explored: explore::Body, cfa: &Cfa) -> Body {
         let count = explored.nodes.len();
         let edges = || cfa.edges().iter().enumerate().filter(|(i, _)| explored.passes[*i]);
@@ -144,7 +155,12 @@ impl Body {
             entering[*slot as usize] = EdgeId(i as u32);
             *slot += 1;
         }
-        Body { explored, first, entering }
+        let mut body = Body { explored, first, entering, returns: Vec::new() };
+        let leaves = body.entering(cfa.exit).iter().map(|id| cfa.edge(*id));
+        let leaves = leaves.filter(|edge| matches!(edge.op, Op::Return(_))).map(|edge| edge.from);
+        let before = |node| body.entering(node).iter().map(|id| cfa.edge(*id).from);
+        body.returns = reachable(count, leaves, before);
+        body
     }
 }
 

@@ -1,51 +1,34 @@
 //! The program without what is irrelevant.
 
+use crate::Slicer;
 use crate::ahead::Ahead;
 use crate::control::Part;
 use crate::depend::Relevance;
 use crate::reach::{Reach, is_branch};
-use crate::{Figures, Share, Sliced, with_bodies};
 use ir::graph::{self, Predecessors, distances};
-use ir::{Body, Callee, Cfa, Edge, EdgeId, Expr, FuncId, NodeId, Op, Program, Type};
+use ir::{Body, Callee, Cfa, EdgeId, Expr, FuncId, Function, NodeId, Op, Program, Type};
+use std::cell::OnceCell;
+use std::sync::Arc;
 
-/// `copy` is one without what never runs, if there is one.
-pub fn rewrite(
-    program: &Program,
-    copy: Option<Program>,
-    reach: &Reach,
-    ahead: &Ahead,
-    relevance: &Relevance,
-) -> Sliced {
-    let mut removed = Figures::default();
+pub fn rewrite(slicer: &Slicer, ahead: &Ahead, relevance: &Relevance) -> Program {
+    let Slicer { program, reach, .. } = slicer;
     let called = called(program.functions.len(), reach, relevance);
-    let mut sliced = copy.unwrap_or_else(|| with_bodies(program, |f| called[f.0 as usize]));
-    for f in program.function_ids() {
+    let mut sliced = slicer.with_bodies(|f| called[f.0 as usize]);
+    for f in program.function_ids().filter(|f| called[f.0 as usize] && reach.runs(*f)) {
         let Some(cfa) = program.function(f).cfa() else { continue };
-        if !reach.runs(f) {
-            removed.unreachable += 1;
-            continue;
-        }
-        let rewriter = Rewriter { program, cfa, f, reach, ahead, relevance };
-        removed.functions.count(!called[f.0 as usize]);
-        rewriter.count(&mut removed);
-        match &mut sliced.functions[f.0 as usize].body {
-            body if !called[f.0 as usize] => *body = Body::Extern,
-            Body::Defined(cfa) => rewriter.edits().into_iter().for_each(|(id, op)| *cfa.edge_mut(id) = op),
-            _ => {}
+        let edits = Rewriter { program, cfa, f, reach, ahead, relevance }.edits();
+        if !edits.is_empty() {
+            let mut cfa = cfa.with_ops(edits);
+            cfa.bypass_skips();
+            let bare = ir::Function::clone(slicer.bare(f));
+            sliced.functions[f.0 as usize] = Arc::new(Function { body: Body::Defined(cfa), ..bare });
         }
     }
-    Sliced { program: sliced, removed }
-}
-
-impl Share {
-    fn count(&mut self, removed: bool) {
-        self.of += 1;
-        self.removed += u32::from(removed);
-    }
+    sliced
 }
 
 /// By function: can calls that were kept run it?
-fn called(count: usize, reach: &Reach, relevance: &Relevance) -> Vec<bool> {
+pub fn called(count: usize, reach: &Reach, relevance: &Relevance) -> Vec<bool> {
     graph::reachable(count, [reach.entry], |f| {
         let kept = reach.calls(f).iter().filter(move |(id, _)| relevance.edge(f, *id));
         kept.flat_map(|(_, targets)| targets.iter().copied())
@@ -57,24 +40,25 @@ struct Rewriter<'a> {
     cfa: &'a Cfa,
     f: FuncId,
     reach: &'a Reach,
-    ahead: &'a Ahead,
+    ahead: &'a Ahead<'a>,
     relevance: &'a Relevance,
 }
 
 impl Rewriter<'_> {
-    /// The operations that change.
+    /// The operations that change, by edge.
     fn edits(&self) -> Vec<(EdgeId, Op)> {
         let cfa = self.cfa;
-        let part = Part::of(cfa, self.reach, self.ahead, self.f);
-        let live = |node: NodeId| part.live(node);
-        let to_end = part.distances();
-        let to_block = self.to_block(live);
+        let live = |node: NodeId| self.ahead.of_node(self.f, node);
+        let to_end = OnceCell::new();
+        let to_end = || to_end.get_or_init(|| Part::of(cfa, self.reach, self.ahead, self.f).distances());
+        let to_block = OnceCell::new();
+        let to_block = || to_block.get_or_init(|| self.to_block(live));
         let mut edits = Vec::new();
         for node in cfa.nodes() {
             if let [_, _] = cfa.out(node) {
                 let ids: Vec<EdgeId> = cfa.out_ids(node).collect();
                 if is_branch(cfa, node) && !ids.iter().any(|id| self.relevance.edge(self.f, *id)) {
-                    let distance = if live(node) { &to_end } else { &to_block };
+                    let distance: &[u32] = if live(node) { to_end() } else { to_block() };
                     let holds = distance[ids[0].0 as usize] <= distance[ids[1].0 as usize];
                     let cond = Expr::bool(holds);
                     edits.push((ids[0], Op::Assume { cond: cond.clone(), holds: true }));
@@ -127,38 +111,6 @@ impl Rewriter<'_> {
             }
             _ if relevant => None,
             _ => Some(Op::Skip),
-        }
-    }
-
-    fn count(&self, figures: &mut Figures) {
-        for (i, edge) in self.cfa.edges().iter().enumerate() {
-            if !self.reach.node(self.f, edge.from) {
-                continue;
-            }
-            let gone = self.is_gone(EdgeId(i as u32), edge);
-            match edge.op {
-                Op::Skip | Op::Return(_) | Op::Halt(_) => {}
-                Op::Assume { holds, .. } if is_branch(self.cfa, edge.from) => {
-                    if holds {
-                        figures.branches.count(gone);
-                    }
-                }
-                Op::Call { .. } => figures.calls.count(gone),
-                _ => figures.operations.count(gone),
-            }
-        }
-    }
-
-    /// Does [`Rewriter::edits`] put something else in the place of this operation?
-    fn is_gone(&self, id: EdgeId, edge: &Edge) -> bool {
-        let node = edge.from;
-        if let [_, _] = self.cfa.out(node) {
-            let relevant = |id| self.relevance.edge(self.f, id);
-            return is_branch(self.cfa, node) && !self.cfa.out_ids(node).any(relevant);
-        }
-        match self.ahead.of_node(self.f, node) {
-            true => !self.relevance.edge(self.f, id),
-            false => dead(&edge.op).is_some_and(|op| op != edge.op),
         }
     }
 }

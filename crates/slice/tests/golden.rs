@@ -3,6 +3,7 @@
 
 use cfront::Options;
 use ir::CheckKind;
+use slice::Checks;
 use testing::case::{Case, files};
 use testing::{compile_with, golden};
 
@@ -14,17 +15,17 @@ fn sliced(case: &Case) -> Result<String, String> {
         kind.ok_or_else(|| format!("'{name}' is no check"))
     });
     let options = Options { checks: checks.collect::<Result<_, _>>()?, ..Options::default() };
-    let endings = match case.get("endings")? {
-        None => true,
-        Some("no") => false,
-        Some(other) => return Err(format!("'{other}' is neither there nor 'no'")),
-    };
     let mut program = compile_with(&case.text, &options)?;
-    for function in program.functions.iter_mut().filter(|f| &*f.name == "untranslated") {
+    if let Some(id) = program.find_function("untranslated") {
+        let function = program.function_mut(id);
         function.body = ir::Body::Poisoned { reason: "a test".into(), pos: function.pos };
     }
     let main = program.find_function("main").ok_or("there is no main")?;
-    let slice = || slice::slice_with(&program, main, slice::Options { endings }).program;
+    let checks = match case.get("only")? {
+        None => Checks::All,
+        Some(name) => Checks::In([program.find_function(name).ok_or("there is no such function")?].into()),
+    };
+    let slice = || slice::slice_for(&program, main, &checks);
     let sliced = slice();
     ir::verify(&sliced).map_err(|problems| format!("{problems:?}"))?;
     if slice() != sliced {
@@ -61,7 +62,7 @@ fn cases() {
     let list = files(&testing::path("tests/slice"), "c").expect("the cases");
     assert!(list.len() >= 20, "{list:?}");
     let complaint = |path: &std::path::PathBuf| {
-        let checked = Case::read(path, &["check", "endings"]).and_then(|case| check(&case));
+        let checked = Case::read(path, &["check", "only"]).and_then(|case| check(&case));
         checked.err().map(|what| format!("{}: {what}", path.display()))
     };
     let wrong: Vec<String> = list.iter().filter_map(complaint).collect();

@@ -92,7 +92,7 @@ impl<'p> Executor<'p> {
                 globals.push((GlobalId(i as u32), ty));
             }
         }
-        let shapes = program.functions.iter().map(Shape::of).collect();
+        let shapes = program.functions.iter().map(|f| Shape::of(f)).collect();
         let evaluator = Evaluator::new(program);
         Executor { program, globals, positions, shapes, evaluator, steps: Counter::new(0), budget }
     }
@@ -112,7 +112,7 @@ impl<'p> Executor<'p> {
     /// value.
     pub fn initial_zero(&self, entry: FuncId) -> Result<State, Stop> {
         let mut state = self.initial(entry)?;
-        for (cell, (_, ty)) in state.globals.iter_mut().zip(&self.globals) {
+        for (cell, (_, ty)) in state.globals.iter_mut().zip(self.globals.iter()) {
             if *cell == Cell::Any && ty.is_int() {
                 *cell = Cell::Known(0);
             }

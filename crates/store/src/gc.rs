@@ -47,6 +47,7 @@ impl Store {
             let rows = records(&self.lock().db, None, None).map_err(|e| self.fail("read", e))?;
             return Ok(plan(rows, rules, now).0);
         }
+        self.flush()?;
         let mut collected = self.change(|transaction| {
             // Inside the transaction, so that nobody adds a link to what is about to go.
             let (collected, rows) = plan(records(transaction, None, None)?, rules, now);

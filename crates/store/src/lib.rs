@@ -37,7 +37,7 @@ pub use format::FORMAT;
 pub use gc::{Collected, Gc};
 pub use place::{DEFAULT_FOLDER, VARIABLE, folder};
 pub use record::MAX_PAYLOAD;
-pub use store::{Counters, KindStatistics, Statistics, Store};
+pub use store::{Batch, Counters, KindStatistics, Statistics, Store};
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -1,8 +1,8 @@
 //! The store itself: get, put, remove, list, count.
 //!
 //! Reading never fails: what cannot be had is absent, and counted. Writing is one transaction a call, all or
-//! nothing. Uses are noted in memory and written with the next change or at the end, so that reading does not
-//! write.
+//! nothing, or one for many calls close to each other ([`Store::batch`]). Uses are noted in memory and written
+//! with the next change or at the end, so that reading does not write.
 
 use crate::error::Error;
 use crate::open::{self, Opened};
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// An open store. Threads may share it; they take turns.
 pub struct Store {
@@ -30,6 +30,11 @@ pub(crate) struct Inner {
     pub db: Connection,
     pub lock: Option<File>,
     used: BTreeMap<Id, u64>,
+    /// How many batches there are.
+    batches: u32,
+    /// What was put in them and is not written yet, and since when something waits.
+    waiting: BTreeMap<Id, Artefact>,
+    since: Option<Instant>,
     counters: Counters,
 }
 
@@ -72,7 +77,8 @@ impl Store {
     pub fn open(folder: &Path, options: Options) -> Result<Store, Error> {
         let place = Place::find(folder, !options.read_only)?;
         let Opened { db, lock, aside } = open::open(&place, &options)?;
-        let inner = Inner { db, lock, used: BTreeMap::new(), counters: Counters::default() };
+        let (used, waiting, counters) = Default::default();
+        let inner = Inner { db, lock, used, batches: 0, waiting, since: None, counters };
         Ok(Store { place, options, inner: Mutex::new(inner), aside })
     }
 
@@ -103,6 +109,9 @@ impl Store {
 
     /// The artefact of this kind and key, if it is there and exactly as it was put.
     pub fn get(&self, kind: &str, key: &Key) -> Option<Artefact> {
+        if let Some(artefact) = self.waiting(kind, key) {
+            return Some(artefact);
+        }
         let (_, artefact) = self.look_up(kind, key)?;
         if !self.options.read_only {
             self.lock().used.insert(artefact.id.clone(), (self.options.clock)());
@@ -112,6 +121,7 @@ impl Store {
 
     /// The same with its metadata, and without counting as a use.
     pub fn look_up(&self, kind: &str, key: &Key) -> Option<(Entry, Artefact)> {
+        self.write_waiting_or_note();
         let mut inner = self.lock();
         match find(&inner.db, kind, key) {
             Ok(Some(Ok((entry, _)))) if !self.options.reads(&entry) => {
@@ -145,6 +155,62 @@ impl Store {
 
     /// Stores all of them or, when it fails, none. Artefacts of the same kind and key are replaced.
     pub fn put_all(&self, artefacts: &[Artefact]) -> Result<(), Error> {
+        if !self.options.read_only && self.wait(artefacts) {
+            return Ok(());
+        }
+        self.write_waiting()?;
+        self.write_all(artefacts)
+    }
+
+    /// As long as this lives, what is put is written a little later, with what is put next: one transaction for
+    /// many. It is read as if it was written. If writing fails then, it is noted like damage.
+    pub fn batch(&self) -> Batch<'_> {
+        self.lock().batches += 1;
+        Batch { store: self }
+    }
+
+    /// Is it enough to write this with what comes next?
+    fn wait(&self, artefacts: &[Artefact]) -> bool {
+        let mut inner = self.lock();
+        if inner.batches == 0 {
+            return false;
+        }
+        let since = *inner.since.get_or_insert_with(Instant::now);
+        if inner.waiting.len() >= MOST_WAITING || since.elapsed() >= LONGEST_WAIT {
+            return false;
+        }
+        inner.waiting.extend(artefacts.iter().map(|artefact| (artefact.id.clone(), artefact.clone())));
+        true
+    }
+
+    fn waiting(&self, kind: &str, key: &Key) -> Option<Artefact> {
+        let mut inner = self.lock();
+        if inner.waiting.is_empty() {
+            return None;
+        }
+        let found = inner.waiting.get(&Id::new(kind, *key)).cloned();
+        inner.counters.hits += u64::from(found.is_some());
+        found
+    }
+
+    fn write_waiting(&self) -> Result<(), Error> {
+        let mut inner = self.lock();
+        inner.since = None;
+        let waiting = std::mem::take(&mut inner.waiting);
+        drop(inner);
+        if waiting.is_empty() {
+            return Ok(());
+        }
+        self.write_all(&waiting.into_values().collect::<Vec<_>>())
+    }
+
+    fn write_waiting_or_note(&self) {
+        if let Err(error) = self.write_waiting() {
+            self.lock().counters.error(error);
+        }
+    }
+
+    fn write_all(&self, artefacts: &[Artefact]) -> Result<(), Error> {
         let now = self.now();
         let pack = |artefact| {
             record::pack(artefact, &self.options.tool, now).ok_or_else(|| Error::TooLarge {
@@ -162,6 +228,7 @@ impl Store {
 
     /// Whether it was there.
     pub fn remove(&self, kind: &str, key: &Key) -> Result<bool, Error> {
+        self.write_waiting()?;
         let removed = self.change(|transaction| {
             let old = payload_of(transaction, kind, &key.0)?;
             let sql = "DELETE FROM artefact WHERE kind = ?1 AND key = ?2";
@@ -175,6 +242,7 @@ impl Store {
 
     /// Whole entries, all of them or those of a kind, of a label, or both; by kind, label and age.
     pub fn list(&self, kind: Option<&str>, label: Option<&str>) -> Result<Vec<Entry>, Error> {
+        self.write_waiting()?;
         let mut inner = self.lock();
         let found = records(&inner.db, kind, label).map_err(|e| self.fail("read", e))?;
         let mut entries = Vec::with_capacity(found.len());
@@ -224,6 +292,7 @@ impl Store {
 
     /// Writes down when artefacts were last used. Happens by itself with every change and at the end.
     pub fn flush(&self) -> Result<(), Error> {
+        self.write_waiting()?;
         let nothing = self.lock().used.is_empty();
         if nothing { Ok(()) } else { self.change(|_| Ok(())) }
     }
@@ -264,6 +333,23 @@ impl Store {
 
     pub(crate) fn now(&self) -> i64 {
         i64::try_from((self.options.clock)()).unwrap_or(i64::MAX)
+    }
+}
+
+/// So many artefacts are written at once.
+const MOST_WAITING: usize = 256;
+/// What is lost if the process is killed is as little as it was found out in.
+const LONGEST_WAIT: Duration = Duration::from_millis(100);
+
+/// See [`Store::batch`].
+pub struct Batch<'s> {
+    store: &'s Store,
+}
+
+impl Drop for Batch<'_> {
+    fn drop(&mut self) {
+        self.store.lock().batches -= 1;
+        self.store.write_waiting_or_note();
     }
 }
 

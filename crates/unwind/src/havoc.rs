@@ -132,7 +132,7 @@ impl Exec<'_> {
 
     /// The register globals that code outside of the program can see, or change.
     fn registers(&self, which: impl Fn(&ir::Global) -> bool) -> Vec<(GlobalId, Type)> {
-        let globals = (0..).map(GlobalId).zip(&self.program.globals).filter(|(_, g)| which(g));
+        let globals = (0..).map(GlobalId).zip(self.program.globals.iter()).filter(|(_, g)| which(g));
         globals
             .filter_map(|(id, global)| match global.storage {
                 Storage::Register(ty) => Some((id, ty)),

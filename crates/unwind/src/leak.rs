@@ -126,7 +126,7 @@ impl Exec<'_> {
         let mut roots = Vec::new();
         let globals: Vec<GlobalId> = (0..)
             .map(GlobalId)
-            .zip(&self.program.globals)
+            .zip(self.program.globals.iter())
             .filter(|(_, global)| matches!(global.storage, Storage::Register(_)))
             .map(|(id, _)| id)
             .collect();

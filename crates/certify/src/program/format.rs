@@ -21,6 +21,7 @@ use ir::{CheckKind, FuncId, LocalId, NodeId, Program};
 use logic::parse::{Scope, parse_term};
 use sat::Refutation;
 use serde::{Deserialize, Serialize};
+use slice::{Checks, Slicer};
 use std::sync::Arc;
 
 /// A program that was certified.
@@ -37,7 +38,8 @@ struct Written {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Slice {
-    endings: bool,
+    /// Those whose checks count; none if all do.
+    functions: Option<Vec<String>>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -67,6 +69,9 @@ enum Shown {
     },
     Explored {
         divided: Vec<Divided>,
+    },
+    Parts {
+        parts: Vec<Written>,
     },
 }
 
@@ -101,6 +106,10 @@ struct Point {
 
 /// A proof as a file, unless it is too long. `program` is what the proof is about, before slicing.
 pub fn to_text(claim: &Safety, program: &Program, proof: &Proof) -> Option<String> {
+    Certificate::new(claim.clone(), written(program, proof)).text()
+}
+
+fn written(program: &Program, proof: &Proof) -> Written {
     let argument = match &proof.argument {
         Argument::Unwinding { bound } => Shown::Unwinding { bound: *bound },
         Argument::Unwound(unwound) => shown(unwound),
@@ -114,9 +123,16 @@ pub fn to_text(claim: &Safety, program: &Program, proof: &Proof) -> Option<Strin
             symbols: mentioned(contracts),
             functions: contracts.iter().map(|c| function(program, c)).collect(),
         },
+        Argument::Parts(parts) => {
+            Shown::Parts { parts: parts.iter().map(|part| written(program, part)).collect() }
+        }
     };
-    let slice = proof.slice.map(|options| Slice { endings: options.endings });
-    Certificate::new(claim.clone(), Written { slice, argument }).text()
+    let name = |f: &FuncId| program.function(*f).name.to_string();
+    let slice = proof.slice.as_ref().map(|checks| match checks {
+        Checks::All => Slice { functions: None },
+        Checks::In(functions) => Slice { functions: Some(functions.iter().map(name).collect()) },
+    });
+    Written { slice, argument }
 }
 
 /// Does the certificate show what is asked? `program` is made of the sources and with the options that
@@ -132,7 +148,11 @@ pub fn check_text(
     let file: Certificate = file::read(text)?;
     agree(&file.claim, asked)?;
     let entry = crate::find(program, &asked.entry)?;
-    let proof = read(file.proof, program, entry)?;
+    if program.function(entry).cfa().is_none() {
+        return Err(Flaw::Changed(format!("{} has no body", program.function(entry).name)).into());
+    }
+    let slicer = Slicer::new(program, entry);
+    let proof = read(file.proof, program, &slicer, entry, Nesting::Whole)?;
     let mut checked = check_proof(program, entry, &proof, budget, known)?;
     let looked_for = |kind: CheckKind| asked.front.checks.iter().any(|name| name == kind.name());
     for assumption in engine::assumptions(program, entry).iter().filter(|a| a.is_checked(looked_for)) {
@@ -141,11 +161,20 @@ pub fn check_text(
     Ok(checked)
 }
 
-fn read(written: Written, program: &Program, entry: FuncId) -> Result<Proof, Refused> {
-    if program.function(entry).cfa().is_none() {
-        return Err(Flaw::Changed(format!("{} has no body", program.function(entry).name)).into());
-    }
-    let slice = written.slice.map(|s| slice::Options { endings: s.endings });
+#[derive(Clone, Copy, PartialEq)]
+enum Nesting {
+    Whole,
+    Part,
+}
+
+fn read(
+    written: Written,
+    program: &Program,
+    slicer: &Slicer,
+    entry: FuncId,
+    nesting: Nesting,
+) -> Result<Proof, Refused> {
+    let slice = written.slice.map(|slice| checks(program, slice)).transpose()?;
     let argument = match written.argument {
         Shown::Unwinding { bound } => Argument::Unwinding { bound },
         Shown::Unwound { bound, recursion, loops, free, widened, invariants, pruned, refutation } => {
@@ -168,14 +197,30 @@ fn read(written: Written, program: &Program, entry: FuncId) -> Result<Proof, Ref
                 Encoding::Unbounded => IntMode::Unbounded,
             };
             // The variables are those of the slice, whose memory may be divided otherwise.
-            let sliced = slice.map(|options| slice::slice_with(program, entry, options).program);
+            let sliced = slice.as_ref().map(|checks| slicer.slice(checks));
             let system = TransitionSystem::new(sliced.as_ref().unwrap_or(program), entry, mode)?;
             let scope = scope(&symbols)?;
             let contracts = functions.iter().map(|f| contract(&system, &scope, f));
             Argument::Contracts { mode, contracts: contracts.collect::<Result<_, _>>()? }
         }
+        Shown::Parts { .. } if nesting == Nesting::Part => {
+            return Err(Flaw::Malformed("a part of it is divided again".to_owned()).into());
+        }
+        Shown::Parts { parts } => {
+            let parts = parts.into_iter().map(|part| read(part, program, slicer, entry, Nesting::Part));
+            Argument::Parts(parts.collect::<Result<_, _>>()?)
+        }
     };
     Ok(Proof { slice, argument })
+}
+
+fn checks(program: &Program, slice: Slice) -> Result<Checks, Refused> {
+    let Some(names) = slice.functions else { return Ok(Checks::All) };
+    let functions = names.iter().map(|name| crate::find(program, name));
+    let mut functions = functions.collect::<Result<Vec<FuncId>, _>>()?;
+    functions.sort();
+    functions.dedup();
+    Ok(Checks::In(functions.into()))
 }
 
 fn shown(unwound: &Unwound) -> Shown {

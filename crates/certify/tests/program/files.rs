@@ -100,11 +100,13 @@ fn edited() {
     check("\"name\": \"get\"", "\"name\": \"put\"", &same, "there is no function put");
     check("(<= |main::i| 3)", "(<= |main::j| 3)", &same, "unknown symbol 'main::j'");
     check("(<= |main::i| 3)", "(<= |main::i| 3", &same, "not a certificate that can be checked");
-    check("\"endings\": true", "\"endings\": maybe", &same, "not a certificate that can be checked");
+    check("\"functions\": null", "\"functions\": maybe", &same, "not a certificate that can be checked");
+    check("\"functions\": null", "\"functions\": [\"get\"]", &same, "unknown symbol");
+    check("\"functions\": null", "\"functions\": [\"nobody\"]", &same, "there is no function nobody");
     check("\"wrapping\"", "\"unbounded\"", &same, "its integers are not those of C");
     check("\"wrapping\"", "\"roman\"", &same, "unknown variant");
-    check("\"version\": 6", "\"version\": 1", &same, "it has format 1, of an older version");
-    check("\"version\": 6", "\"version\": 7", &same, "it has format 7, of a newer version");
+    check("\"version\": 7", "\"version\": 1", &same, "it has format 1, of an older version");
+    check("\"version\": 7", "\"version\": 8", &same, "it has format 8, of a newer version");
     check("\"kind\": \"program\"", "\"kind\": \"cake\"", &same, "it is of kind \"cake\"");
     check(
         "\"kind\": \"program\"",

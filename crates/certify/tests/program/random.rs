@@ -36,7 +36,7 @@ fn what_fails_is_not_accepted() {
         let text = prelude() + &source.print();
         let program = compile(&text);
         let main = program.find_function("main").unwrap();
-        let slice = seed.is_multiple_of(2).then(slice::Options::default);
+        let slice = seed.is_multiple_of(2).then_some(slice::Checks::All);
         let proof = Proof { slice, argument: Argument::Unwinding { bound: ENOUGH } };
         let budget = budget_of(Duration::from_secs(2));
         match (check_proof(&program, main, &proof, &budget, &mut Nothing), observe(&program, RUNS).fails) {
@@ -65,7 +65,7 @@ fn nor_what_fails_in_richer_programs() {
         let output = cfront::compile_text("test.c", &text, &cfront::Options::default());
         let program = output.program.unwrap_or_else(|| panic!("{text}"));
         let main = program.find_function("main").unwrap();
-        let slice = seed.is_multiple_of(2).then(slice::Options::default);
+        let slice = seed.is_multiple_of(2).then_some(slice::Checks::All);
         let proof = Proof { slice, argument: Argument::Unwinding { bound: ENOUGH } };
         let budget = budget_of(Duration::from_secs(4));
         let checked = check_proof(&program, main, &proof, &budget, &mut Nothing);

@@ -80,11 +80,10 @@ pub fn text(
 /// The proof that these contracts are. Of a place that has two names, all that is said holds.
 pub fn proof(program: &Program, mode: IntMode, slice: bool, contracts: &[Text]) -> Proof {
     let entry = program.find_function("main").unwrap();
-    let options = slice.then(slice::Options::default);
-    let sliced = options.map(|o| slice::slice_with(program, entry, o).program);
+    let sliced = slice.then(|| slice::slice(program, entry));
     let system = TransitionSystem::new(sliced.as_ref().unwrap_or(program), entry, mode).unwrap();
     let contracts = contracts.iter().map(|text| contract(&system, text)).collect();
-    Proof { slice: options, argument: Argument::Contracts { mode, contracts } }
+    Proof { slice: slice.then_some(slice::Checks::All), argument: Argument::Contracts { mode, contracts } }
 }
 
 fn contract(system: &TransitionSystem, text: &Text) -> Contract {
@@ -103,7 +102,7 @@ fn contract(system: &TransitionSystem, text: &Text) -> Contract {
         scope.declare(RESULT, &[], system.mode.sort(ty, &system.program.target).unwrap());
     }
     let pointer = system.mode.pointer(&system.program.target);
-    for global in &system.program.globals {
+    for global in system.program.globals.iter() {
         scope.declare(&format!("&{}", global.name), &[], pointer);
     }
     scope.declare("!made.up", &[], logic::Sort::Bool);

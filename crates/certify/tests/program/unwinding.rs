@@ -191,7 +191,7 @@ const PROGRAMS: &[(&str, Expect)] = &[
 ];
 
 fn kind(program: &ir::Program, slice: bool, bound: u32) -> Result<(), Expect> {
-    let slice = slice.then(slice::Options::default);
+    let slice = slice.then_some(slice::Checks::All);
     match check(program, &Proof { slice, argument: Argument::Unwinding { bound } }) {
         Ok(_) => Ok(()),
         Err(refused) => match (&refused.flaw, refused.clause.as_ref().map(|c| &c.what)) {

@@ -5,6 +5,7 @@ mod contracts;
 pub mod coupled;
 pub mod difference;
 mod partition;
+mod parts;
 mod terms;
 mod text;
 mod unwound;
@@ -12,6 +13,7 @@ mod unwound;
 use crate::made::view;
 use engine::{Argument, Proof};
 use ir::Program;
+use slice::Checks;
 use testing::Random;
 
 /// What changes are made of.
@@ -34,7 +36,8 @@ pub fn edited(proof: &Proof, changes: &[u64], material: &Material) -> (Proof, Ve
 
 fn edit(proof: &mut Proof, random: &mut Random, material: &Material) -> String {
     match random.below(14) {
-        0 => slice(proof, random),
+        0 => slice(proof, random, material),
+        3 => parts::divided(proof),
         1 if !material.proofs.is_empty() => {
             let (name, other) = &material.proofs[random.below(material.proofs.len())];
             *proof = other.clone();
@@ -42,7 +45,7 @@ fn edit(proof: &mut Proof, random: &mut Random, material: &Material) -> String {
         }
         2 => bounds_only(proof, random),
         _ => {
-            let program = view(material.program, proof.slice);
+            let program = view(material.program, proof.slice.as_ref());
             match &mut proof.argument {
                 Argument::Contracts { mode, contracts } => contracts::edit(mode, contracts, &program, random),
                 Argument::Unwinding { bound } => {
@@ -51,15 +54,24 @@ fn edit(proof: &mut Proof, random: &mut Random, material: &Material) -> String {
                 }
                 Argument::Unwound(unwound) => unwound::edit(unwound, &program, material, random),
                 Argument::Explored(partition) => partition::edit(partition, &program, random),
+                Argument::Parts(parts) => parts::edit(parts, random, material),
             }
         }
     }
 }
 
-fn slice(proof: &mut Proof, random: &mut Random) -> String {
-    let options = [None, Some(true), Some(false)];
-    proof.slice = random.pick(&options).map(|endings| slice::Options { endings });
+fn slice(proof: &mut Proof, random: &mut Random, material: &Material) -> String {
+    proof.slice = match random.below(4) {
+        0 => None,
+        1 => Some(Checks::All),
+        _ => Some(some_checks(material.program, random)),
+    };
     format!("the slice is {:?}", proof.slice)
+}
+
+/// Those of some functions, or of nobody.
+pub fn some_checks(program: &Program, random: &mut Random) -> Checks {
+    Checks::In(program.function_ids().filter(|_| random.below(2) == 0).collect())
 }
 
 /// Another kind of argument that goes by bounds.

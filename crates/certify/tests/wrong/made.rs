@@ -4,6 +4,7 @@
 use base::Budget;
 use engine::{Answer, Argument, Engine, Proof, Quiet, Settings, Subject, Task, Verdict};
 use ir::{CheckKind, Program};
+use slice::Checks;
 use std::time::{Duration, Instant};
 use testing::known::runs::{Failing, failing};
 
@@ -31,9 +32,9 @@ pub fn fails(text: &str, checks: &[CheckKind]) -> Fails {
     Fails { text: text.to_owned(), program, run }
 }
 
-fn answer(engine: &dyn Engine, program: &Program, settings: &Settings, time: Duration) -> Option<Answer> {
+fn answer(engine: &dyn Engine, subject: &Subject, settings: &Settings, time: Duration) -> Answer {
     let task = Task {
-        subject: &Subject::new(program, program.find_function("main")?),
+        subject,
         base: None,
         equivalent: &[],
         label: "known.c",
@@ -42,7 +43,7 @@ fn answer(engine: &dyn Engine, program: &Program, settings: &Settings, time: Dur
         budget: &seconds(time),
         progress: &Quiet,
     };
-    Some(engine.verify(&task))
+    engine.verify(&task)
 }
 
 /// The proofs that the engines find; who made them, for people.
@@ -56,17 +57,37 @@ pub fn proofs_within(program: &Program, time: Duration) -> Vec<(&'static str, Pr
     for engine in engines {
         let by = [true, false].map(|slice| proof_by(engine, program, slice, time));
         found.extend(by.into_iter().flatten().map(|proof| (engine.name(), proof)));
+        found.extend(parts_by(engine, program, time).map(|proof| ("parts", proof)));
     }
     found.push(("unwinding", Proof { slice: None, argument: Argument::Unwinding { bound: 8 } }));
     found
 }
 
 fn proof_by(engine: &dyn Engine, program: &Program, slice: bool, time: Duration) -> Option<Proof> {
+    part_by(engine, &Subject::new(program, program.find_function("main")?), slice, time)
+}
+
+fn part_by(engine: &dyn Engine, subject: &Subject, slice: bool, time: Duration) -> Option<Proof> {
     let settings = Settings { slice, ..Settings::default() };
-    match answer(engine, program, &settings, time)?.verdict {
+    match answer(engine, subject, &settings, time).verdict {
         Verdict::Safe(proof) => Some(*proof),
         _ => None,
     }
+}
+
+/// One for the checks of each function.
+fn parts_by(engine: &dyn Engine, program: &Program, time: Duration) -> Option<Proof> {
+    let subject = Subject::new(program, program.find_function("main")?);
+    let alone = |f| {
+        part_by(
+            engine,
+            &subject.part(&slice::Part { checks: Checks::In([f].into()), print: None }),
+            true,
+            time,
+        )
+    };
+    let parts = program.function_ids().filter(|f| program.function(*f).cfa().is_some()).map(alone);
+    Some(Proof { slice: None, argument: Argument::Parts(parts.collect::<Option<_>>()?) })
 }
 
 /// Contracts of the slice.
@@ -75,7 +96,7 @@ pub fn contracts(program: &Program) -> Option<Proof> {
 }
 
 /// What a proof is about: the program, or its slice.
-pub fn view(program: &Program, slice: Option<slice::Options>) -> Program {
+pub fn view(program: &Program, slice: Option<&Checks>) -> Program {
     let entry = program.find_function("main").expect("programs have a main");
-    slice.map_or_else(|| program.clone(), |options| slice::slice_with(program, entry, options).program)
+    slice.map_or_else(|| program.clone(), |checks| slice::slice_for(program, entry, checks))
 }

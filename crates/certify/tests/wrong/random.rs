@@ -3,11 +3,12 @@
 //!
 //! True proofs to start from are those of the same program in which errors need what hardly ever happens.
 
-use crate::edit::{Material, edited};
+use crate::edit::{Material, edited, some_checks};
 use crate::failing::attempt;
 use crate::judge::{Figures, Judged};
 use crate::made::{Fails, compile, proofs_within};
 use engine::{Argument, Partition, Proof, Unwound, Widened};
+use slice::Checks;
 use std::time::Duration;
 use testing::Random;
 use testing::known::runs::failing;
@@ -21,7 +22,11 @@ struct Effort {
 
 /// What only says how far to go, or what to tell apart: whoever believes none of it decides by itself.
 fn made_up(random: &mut Random, material: &Material) -> Proof {
-    let slice = random.pick(&[None, Some(true), Some(false)]).map(|endings| slice::Options { endings });
+    let slice = match random.below(3) {
+        0 => None,
+        1 => Some(Checks::All),
+        _ => Some(some_checks(material.program, random)),
+    };
     let unwound = Unwound {
         bounds: engine::Bounds::new(random.below(7) as u32),
         free: random.pick(&[0, 0, 500]),

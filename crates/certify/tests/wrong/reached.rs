@@ -11,6 +11,7 @@ use interp::{Interp, Options, RandomInputs, Snapshot};
 use ir::{FuncId, NodeId, Program, Storage, Type};
 use logic::{IBig, Term, Value, eval};
 use rustc_hash::FxHashMap;
+use slice::Checks;
 
 const RUNS: u64 = 24;
 const STEPS: u64 = 300;
@@ -18,26 +19,48 @@ const STEPS: u64 = 300;
 /// States at the cut points of a program, in its slices and in the whole.
 pub struct Reached<'a> {
     program: &'a Program,
-    views: Vec<(Option<slice::Options>, Program, Vec<Snapshot>)>,
+    /// Those of the first two are needed often.
+    views: Vec<View>,
 }
 
 impl<'a> Reached<'a> {
     pub fn new(program: &'a Program) -> Reached<'a> {
-        let slices = [None, Some(slice::Options { endings: true }), Some(slice::Options { endings: false })];
-        let seen = |options: Option<slice::Options>| {
-            let view = view(program, options);
-            let states = states(&view);
-            (options, view, states)
-        };
-        Reached { program, views: slices.into_iter().map(seen).collect() }
+        let slices = [None, Some(Checks::All)];
+        Reached { program, views: slices.into_iter().map(|slice| View::of(program, slice)).collect() }
     }
 
     /// Something that the proof says and that is not so.
     pub fn lie(&self, proof: &Proof) -> Option<String> {
-        let Argument::Contracts { mode, contracts } = &proof.argument else { return None };
-        let (_, view, states) = self.views.iter().find(|(options, ..)| *options == proof.slice)?;
-        let system = TransitionSystem::new(view, self.program.find_function("main")?, *mode).ok()?;
-        contracts.iter().find_map(|contract| false_at(&system, contract, *mode, states))
+        let (mode, contracts) = match &proof.argument {
+            Argument::Contracts { mode, contracts } => (mode, contracts),
+            Argument::Parts(parts) => return parts.iter().find_map(|part| self.lie(part)),
+            _ => return None,
+        };
+        let other;
+        let view = match self.views.iter().find(|view| view.slice == proof.slice) {
+            Some(view) => view,
+            None => {
+                other = View::of(self.program, proof.slice.clone());
+                &other
+            }
+        };
+        let system = TransitionSystem::new(&view.program, self.program.find_function("main")?, *mode).ok()?;
+        contracts.iter().find_map(|contract| false_at(&system, contract, *mode, &view.states))
+    }
+}
+
+/// What a proof can be about, and states that are reached there.
+struct View {
+    slice: Option<Checks>,
+    program: Program,
+    states: Vec<Snapshot>,
+}
+
+impl View {
+    fn of(program: &Program, slice: Option<Checks>) -> View {
+        let program = view(program, slice.as_ref());
+        let states = states(&program);
+        View { slice, program, states }
     }
 }
 
@@ -74,7 +97,7 @@ fn false_at(
         let mut known: FxHashMap<Term, Value> = FxHashMap::default();
         let locals = variables.locals.iter().zip(&function.locals).zip(&state.locals);
         let locals = locals.map(|((variable, local), bits)| (*variable, local.storage, *bits));
-        let globals = variables.globals.iter().zip(&system.program.globals).zip(&state.globals);
+        let globals = variables.globals.iter().zip(system.program.globals.iter()).zip(state.globals.iter());
         let globals = globals.map(|((variable, global), bits)| (*variable, global.storage, *bits));
         for (variable, storage, bits) in locals.chain(globals) {
             if let (Some(variable), Storage::Register(ty), Some(bits)) = (variable, storage, bits) {

@@ -172,8 +172,7 @@ impl super::link::Linked<'_> {
         // As SV-COMP's rules have it, nothing but outputs changes.
         let (body, havocs) =
             outside::unknown("inline assembly", true, self.options.unknown_functions, Pos::default());
-        let id = ir::FuncId(self.program.functions.len() as u32);
-        self.program.functions.push(ir::Function {
+        self.program.add_function(ir::Function {
             name: name.into(),
             ret,
             params: 0,
@@ -183,7 +182,6 @@ impl super::link::Linked<'_> {
             havocs,
             c_type: "void ()".into(),
             pos: Pos::default(),
-        });
-        id
+        })
     }
 }

@@ -126,7 +126,7 @@ impl Linked<'_> {
     /// its name: no caller can know better, and everywhere the rest is ignored.
     pub fn accept_more(&mut self, id: ir::FuncId) {
         if self.unprototyped.contains(&id) {
-            self.program.functions[id.0 as usize].variadic = true;
+            self.program.function_mut(id).variadic = true;
         }
     }
 
@@ -152,14 +152,11 @@ impl Linked<'_> {
         };
         let wrapper = if let Some(model) = self.model_function(&pointer_model(&f.name)).filter(|_| !is_error)
         {
-            self.program.functions[model.0 as usize].name = f.name.clone();
+            self.program.function_mut(model).name = f.name.clone();
             model
         } else if let Some(intrinsic) = intrinsic {
             match self.operation(unit, f, intrinsic) {
-                Some(function) => {
-                    self.program.functions.push(function);
-                    ir::FuncId(self.program.functions.len() as u32 - 1)
-                }
+                Some(function) => self.program.add_function(function),
                 None => self.function(unit, id),
             }
         } else {

@@ -161,7 +161,12 @@ impl<'a> Linked<'a> {
             units,
             sources,
             options,
-            program: Program { target: options.target, files: vec![], globals: vec![], functions: vec![] },
+            program: Program {
+                target: options.target,
+                files: vec![],
+                globals: Arc::default(),
+                functions: vec![],
+            },
             links: Vec::new(),
             functions: Vec::new(),
             globals: Vec::new(),
@@ -455,15 +460,15 @@ impl<'a> Linked<'a> {
         let (Some(id), (u, f)) = (entity.ir, entity.site) else { return };
         let units = self.units;
         let result = function::lower_body(self, u, f, &units[u].usage.bodies[f.0 as usize]);
-        let function = &mut self.program.functions[id.0 as usize];
         match result {
             Ok((locals, cfa)) => {
+                let function = self.program.function_mut(id);
                 function.locals = locals;
                 function.body = Body::Defined(cfa);
             }
             Err(e) => {
                 let pos = self.pos(e.span);
-                self.program.functions[id.0 as usize].body = Body::Poisoned { reason: e.reason.into(), pos };
+                self.program.function_mut(id).body = Body::Poisoned { reason: e.reason.into(), pos };
             }
         }
     }
@@ -589,8 +594,7 @@ impl<'a> Linked<'a> {
             }
             body => (body, false),
         };
-        let ir_id = ir::FuncId(self.program.functions.len() as u32);
-        self.program.functions.push(ir::Function {
+        let ir_id = self.program.add_function(ir::Function {
             name,
             ret: signature.ret,
             params: locals.len() as u32,
@@ -633,7 +637,7 @@ impl<'a> Linked<'a> {
         let external = entity.external;
         let ir_id = ir::GlobalId(self.program.globals.len() as u32);
         self.globals[key].ir = Some(ir_id);
-        self.program.globals.push(ir::Global {
+        self.program.globals_mut().push(ir::Global {
             name,
             storage,
             init: None,
@@ -653,14 +657,14 @@ impl<'a> Linked<'a> {
             Definition::Tentative => Some(ir::Init::default()),
             Definition::Defined(init) => Some(self.global_init(u, init, storage)),
         };
-        self.program.globals[ir_id.0 as usize].init = init;
+        self.program.globals_mut()[ir_id.0 as usize].init = init;
         ir_id
     }
 
     /// What `stdin` and its like point to: an object that nobody looks into.
     fn standard_stream(&mut self, name: &str, pos: ir::Pos) -> ir::Init {
         let id = ir::GlobalId(self.program.globals.len() as u32);
-        self.program.globals.push(ir::Global {
+        self.program.globals_mut().push(ir::Global {
             name: format!(".{name}").into(),
             storage: Storage::Memory { size: 1, align: 16 },
             init: Some(ir::Init::default()),
@@ -739,7 +743,7 @@ impl<'a> Linked<'a> {
         } else {
             vec![ir::InitItem { offset: 0, value: ir::InitValue::Bytes(bytes.to_vec()) }]
         };
-        self.program.globals.push(ir::Global {
+        self.program.globals_mut().push(ir::Global {
             name: format!(".str.{}", self.strings.len()).into(),
             storage: Storage::Memory { size: bytes.len() as u64, align },
             init: Some(ir::Init { items }),

@@ -182,7 +182,7 @@ pub fn of_text(original: &Value, other: &Value) -> Vec<Damaged> {
         list.push(damaged(bytes, format!("a bit of byte {at}"), false));
     }
     for number in ["1e999", "123456789012345678901234567890", "0x10", "NaN", "-0", "00"] {
-        let version = text.replacen("\"version\":6", &format!("\"version\":{number}"), 1);
+        let version = text.replacen("\"version\":7", &format!("\"version\":{number}"), 1);
         list.push(damaged(version, format!("version {number}"), true));
     }
     let mut swapped = original.clone();

@@ -78,8 +78,8 @@ fn what_is_none() {
     check(&[0; 5000], "not a certificate that can be checked");
     check(&whole.as_bytes()[..whole.len() / 2], "not a certificate that can be checked: EOF");
     check(format!("{whole}{whole}").as_bytes(), "trailing characters");
-    check(&with("version", json!(1)), "it has format 1, of an older version of this tool, which reads 6");
-    check(&with("version", json!(7)), "it has format 7, of a newer version of this tool, which reads 6");
+    check(&with("version", json!(1)), "it has format 1, of an older version of this tool, which reads 7");
+    check(&with("version", json!(8)), "it has format 8, of a newer version of this tool, which reads 7");
     check(&with("kind", json!("cake\u{1b}[31m\nSAFE")), "it is of kind");
     check(&with("proof", json!({})), "missing field");
     check(&with("\u{1b}[31mcc", json!("x")), "unknown field");

@@ -273,7 +273,7 @@ fn names(
             }
         }
     }
-    for (program, globals) in programs.iter().zip(&frozen.globals) {
+    for (program, globals) in programs.iter().zip(frozen.globals.iter()) {
         for (global, place) in program.globals.iter().zip(globals) {
             if let Some(place) = place {
                 names[place.class].get_or_insert_with(|| global.name.to_string());

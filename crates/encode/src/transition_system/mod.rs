@@ -145,7 +145,7 @@ impl TransitionSystem {
     pub fn typed(&self, function: FuncId, state: &State) -> Term {
         let f = self.program.function(function);
         let locals = f.locals.iter().map(|l| l.storage).zip(&state.locals);
-        let globals = self.program.globals.iter().map(|g| g.storage).zip(&state.globals);
+        let globals = self.program.globals.iter().map(|g| g.storage).zip(state.globals.iter());
         Term::all(locals.chain(globals).filter_map(|(storage, value)| match (storage, value) {
             (Storage::Register(ty), Some(value)) => {
                 Some(self.mode.type_fact(ty, &self.program.target, *value))

@@ -12,25 +12,14 @@ use ir::{Program, Storage, Type};
 pub(super) fn resolve(program: &Program) -> (Program, Vec<Option<Vec<EdgeId>>>) {
     let graph = CallGraph::of(program);
     let mut origins = Vec::with_capacity(program.functions.len());
-    let mut functions = Vec::with_capacity(program.functions.len());
+    let mut result = program.clone();
     for id in program.function_ids() {
-        let (function, origin) = match resolved(program, &graph, id) {
-            Some((cfa, origin)) => {
-                let function = program.function(id).clone();
-                (Function { body: Body::Defined(cfa), ..function }, Some(origin))
-            }
-            None => (program.function(id).clone(), None),
-        };
-        functions.push(function);
-        origins.push(origin);
+        origins.push(resolved(program, &graph, id).map(|(cfa, origin)| {
+            result.function_mut(id).body = Body::Defined(cfa);
+            origin
+        }));
     }
-    let program = Program {
-        target: program.target,
-        files: program.files.clone(),
-        globals: program.globals.clone(),
-        functions,
-    };
-    (program, origins)
+    (result, origins)
 }
 
 fn resolved(program: &Program, graph: &CallGraph, id: FuncId) -> Option<(Cfa, Vec<EdgeId>)> {

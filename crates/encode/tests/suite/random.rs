@@ -211,7 +211,7 @@ fn renamed(world: &mut World, state: &State, round: u32) -> Option<State> {
 
 /// Memory that nobody wrote is zero in the world of these tests.
 fn without_content(mut program: Program) -> Program {
-    for global in &mut program.globals {
+    for global in program.globals_mut() {
         if let (Storage::Memory { .. }, Some(init)) = (global.storage, &mut global.init) {
             init.items.clear();
         }

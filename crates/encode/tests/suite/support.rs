@@ -36,7 +36,7 @@ pub fn program(target: Target, params: &[Type], e: &Expr) -> Program {
     };
     let mut program = ir::testing::empty_program();
     program.target = target;
-    program.functions.push(function);
+    program.add_function(function);
     assert_eq!(ir::verify(&program), Ok(()));
     program
 }
@@ -173,7 +173,7 @@ impl Subject {
     }
 
     fn says(&self, what: &str, values: &[Value], result: Term) -> String {
-        let function = Some(&self.program.functions[0]);
+        let function = Some(&*self.program.functions[0]);
         let e = ir::ExprDisplay { program: &self.program, function, expr: self.expr() };
         format!("{} {what}: {e} on {values:?} is not {result}", self.mode)
     }

@@ -313,7 +313,7 @@ impl Origins {
 /// Puts the reads of edges that read both memories on edges of their own. Expressions are strict, so it does
 /// not matter when they are read.
 fn cut(program: &mut Program, function: FuncId, origins: &mut Origins, calls: &Calls) -> Result<(), Impure> {
-    let body = &mut program.functions[function.0 as usize];
+    let body = program.function_mut(function);
     let Body::Defined(cfa) = &body.body else { return Ok(()) };
     let mut nodes = cfa.node_count();
     let mut edges = Vec::new();

@@ -42,7 +42,8 @@ pub fn function(target: Target, params: &[Type], ret: Option<Type>, cfa: Cfa) ->
         c_type: "".into(),
         pos: Pos::default(),
     };
-    let program = Program { target, files: Vec::new(), globals: Vec::new(), functions: vec![main] };
+    let program =
+        Program { target, files: Vec::new(), globals: Default::default(), functions: vec![main.into()] };
     ir::verify(&program).unwrap_or_else(|list| panic!("{list:#?}"));
     program
 }

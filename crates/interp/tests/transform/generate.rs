@@ -20,11 +20,15 @@ pub fn program_from(choices: &[u32]) -> Program {
     let mut globals: Vec<Global> = (0..2).map(register).collect();
     globals.push(global("table", Storage::Memory { size: 16, align: 4 }));
     globals.push(global("shared", Storage::Register(Type::Ptr)));
-    let mut program =
-        Program { target: Target::LP64, files: vec!["a.c".into()], globals, functions: Vec::new() };
+    let mut program = Program {
+        target: Target::LP64,
+        files: vec!["a.c".into()],
+        globals: globals.into(),
+        functions: vec![],
+    };
     for i in 0..FUNCTIONS {
         let name = if i == 0 { "main".to_string() } else { format!("f{i}") };
-        program.functions.push(Coder::new(&mut choices, name).function());
+        program.add_function(Coder::new(&mut choices, name).function());
     }
     program
 }

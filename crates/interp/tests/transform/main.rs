@@ -130,7 +130,7 @@ fn value(interp: &Interp, id: GlobalId) -> Value {
 fn compare(program: &Program, id: FuncId, transformed: &Transformed, given: Given, what: &str) {
     check_shape(program.function(id), transformed, what);
     let mut after = program.clone();
-    after.functions[id.0 as usize] = transformed.function.clone();
+    after.functions[id.0 as usize] = transformed.function.clone().into();
     let show = || {
         let (a, b) = (ir::print_function(program, id), ir::print_function(&after, id));
         format!("{what}\n{}\n{a}\n{b}", ir::print(program))

@@ -28,7 +28,7 @@ pub fn run_print(program: &Program, entry: FuncId) -> Fingerprint {
 }
 
 /// What was reached so far.
-struct Found<'a> {
+pub(super) struct Found<'a> {
     program: &'a Program,
     functions: Forms<FragmentForm>,
     globals: Forms<GlobalForm>,
@@ -49,7 +49,7 @@ struct Forms<T> {
 
 impl<'a> Found<'a> {
     /// Everything that is reached from `entry`, the first vertex.
-    fn of(program: &'a Program, entry: FuncId) -> (Found<'a>, Graph) {
+    pub fn of(program: &'a Program, entry: FuncId) -> (Found<'a>, Graph) {
         let mut found = Found {
             program,
             functions: Forms::new(program.functions.len()),
@@ -75,6 +75,14 @@ impl<'a> Found<'a> {
             graph.push(vertex, below.into_iter().filter(|_| !changes));
         }
         (found, graph)
+    }
+
+    /// In the order in which they were found.
+    pub fn functions(&self) -> impl Iterator<Item = FuncId> {
+        self.vertices.iter().filter_map(|vertex| match vertex {
+            Vertex::Function(id) => Some(*id),
+            _ => None,
+        })
     }
 
     /// A new vertex gets the next number, and its form.

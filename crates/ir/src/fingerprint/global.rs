@@ -172,7 +172,7 @@ impl Numbering {
         for (id, form) in program.function_ids().zip(&forms.functions) {
             graph.push(Vertex::Function(id), dependencies(&form.whole).map(|v| self.of(v)));
         }
-        for (i, (global, form)) in program.globals.iter().zip(&forms.globals).enumerate() {
+        for (i, (global, form)) in program.globals.iter().zip(forms.globals.iter()).enumerate() {
             let pointed_to = form.pointed_to().filter(|_| global.constant);
             graph.push(Vertex::Global(GlobalId(i as u32)), pointed_to.map(|g| self.of(Vertex::Global(g))));
         }

@@ -133,7 +133,7 @@ impl Flow<'_> {
 
     fn call(&mut self, dst: Option<Var>, callee: &Callee, args: &[Expr]) {
         let target = match callee {
-            Callee::Direct(id) => self.program.functions.get(id.0 as usize).map(|f| (*id, f)),
+            Callee::Direct(id) => self.program.functions.get(id.0 as usize).map(|f| (*id, &**f)),
             Callee::Indirect(_) => None,
         };
         let mut result = 0;

@@ -43,11 +43,11 @@ pub fn reword(program: &Program, random: &mut Random) -> Program {
                 }
             }
         }
-        out.globals[globals[i] as usize] = global;
+        out.globals_mut()[globals[i] as usize] = global;
     }
-    renumber_literals(&mut out.globals, random);
+    renumber_literals(out.globals_mut(), random);
     for (i, function) in program.functions.iter().enumerate() {
-        out.functions[functions[i] as usize] = reword_function(function, &functions, &globals, random);
+        out.functions[functions[i] as usize] = reword_function(function, &functions, &globals, random).into();
     }
     out
 }
@@ -237,7 +237,7 @@ pub fn change_constant(program: &mut Program, random: &mut Random) -> Option<(Fu
         }
     }
     let &(f, e, c) = places.get(random.below(places.len()))?;
-    let Body::Defined(cfa) = &mut program.functions[f].body else { return None };
+    let Body::Defined(cfa) = &mut program.function_mut(FuncId(f as u32)).body else { return None };
     let reached = reached(cfa);
     let from = cfa.edges()[e].from;
     // Both edges of a branch have the same condition, and it changes in both.

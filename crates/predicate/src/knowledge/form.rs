@@ -130,7 +130,7 @@ impl<'m> Version<'m> {
         let mut types = FxHashMap::default();
         for state in [&view.now, &view.old] {
             let locals = program.function(f).locals.iter().map(|l| l.storage).zip(&state.locals);
-            let globals = program.globals.iter().map(|g| g.storage).zip(&state.globals);
+            let globals = program.globals.iter().map(|g| g.storage).zip(state.globals.iter());
             for (storage, x) in locals.chain(globals) {
                 if let (ir::Storage::Register(ty), Some(x)) = (storage, x) {
                     types.insert(*x, ty.to_string());

@@ -116,7 +116,7 @@ impl View {
 fn types(system: &TransitionSystem, f: FuncId, state: &State) -> Vec<(Term, Term)> {
     let function = system.program.function(f);
     let locals = function.locals.iter().map(|l| l.storage).zip(&state.locals);
-    let globals = system.program.globals.iter().map(|g| g.storage).zip(&state.globals);
+    let globals = system.program.globals.iter().map(|g| g.storage).zip(state.globals.iter());
     let mut list = Vec::new();
     for (storage, value) in locals.chain(globals) {
         if let (ir::Storage::Register(ty), Some(value)) = (storage, value) {

@@ -16,17 +16,23 @@ const MOST: usize = 10_000;
 
 /// What a proof says about the loops of a program; nothing, if it says how deep executions go.
 pub fn invariants(subject: &Subject, proof: &Proof, places: &Places) -> Vec<Invariant> {
-    let program = subject.program;
-    let Argument::Contracts { contracts, .. } = &proof.argument else { return Vec::new() };
-    let kept = proof.slice.map(|options| Kept::of(subject, options));
     let mut list = Vec::new();
-    for contract in contracts {
-        of_function(program, contract, kept.as_ref(), places, &mut list);
+    match &proof.argument {
+        Argument::Parts(parts) => parts.iter().for_each(|part| of_proof(subject, part, places, &mut list)),
+        _ => of_proof(subject, proof, places, &mut list),
     }
     list.sort_by(|a, b| (&a.location, &a.value).cmp(&(&b.location, &b.value)));
     list.dedup();
     list.truncate(MOST);
     list
+}
+
+fn of_proof(subject: &Subject, proof: &Proof, places: &Places, list: &mut Vec<Invariant>) {
+    let Argument::Contracts { contracts, .. } = &proof.argument else { return };
+    let kept = proof.slice.as_ref().map(|checks| Kept::of(subject, checks));
+    for contract in contracts {
+        of_function(subject.program, contract, kept.as_ref(), places, list);
+    }
 }
 
 fn of_function(

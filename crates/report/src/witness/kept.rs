@@ -10,6 +10,7 @@
 use super::scope::Named;
 use engine::Subject;
 use ir::{CallGraph, Cfa, EdgeId, ExprKind, FuncId, LoopForest, LoopId, NodeId, Op, Program, Var};
+use slice::Checks;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -23,11 +24,11 @@ pub struct Kept<'s> {
 }
 
 impl<'s> Kept<'s> {
-    pub fn of(subject: &'s Subject, options: slice::Options) -> Kept<'s> {
+    pub fn of(subject: &'s Subject, checks: &Checks) -> Kept<'s> {
         let (program, entry) = (subject.program, subject.entry);
-        let sliced = match options == slice::Options::default() {
+        let sliced = match *checks == subject.checks {
             true => Cow::Borrowed(subject.sliced()),
-            false => Cow::Owned(slice::slice_with(program, entry, options).program),
+            false => Cow::Owned(subject.slice_for(checks)),
         };
         let mut kept =
             Kept { sliced, missed: HashSet::new(), locals: HashSet::new(), globals: HashSet::new() };
@@ -121,10 +122,10 @@ impl<'s> Kept<'s> {
             return false;
         };
         let reached = reached(new);
-        let inside = |node: NodeId| forest.contains(id, node) && reached[node.0 as usize];
+        let inside = |node: NodeId| forest.contains(id, node);
         old.edges().iter().zip(new.edges()).any(|(old, new)| {
             let nothing = matches!(new.op, Op::Skip | Op::Return(_) | Op::Halt(_)) || is_end(&new.op);
-            !nothing && old.op == new.op && inside(old.from) && inside(old.to)
+            !nothing && old.op == new.op && reached[old.from.0 as usize] && inside(old.from) && inside(old.to)
         })
     }
 

@@ -12,6 +12,8 @@ enum Step {
     Get(Id),
     Reopen,
     Collect,
+    /// Puts and gets in a batch, of which each is an operation of its own.
+    Batch(Vec<(Artefact, Id)>),
 }
 
 fn id() -> impl Strategy<Value = Id> {
@@ -37,6 +39,7 @@ fn step() -> impl Strategy<Value = Step> {
         3 => id().prop_map(Step::Get),
         1 => Just(Step::Reopen),
         1 => Just(Step::Collect),
+        2 => proptest::collection::vec((artefact(), id()), 0..6).prop_map(Step::Batch),
     ]
 }
 
@@ -57,6 +60,15 @@ fn check(steps: Vec<Step>) {
             Step::Reopen => {
                 drop(store);
                 store = open(folder.path());
+            }
+            Step::Batch(all) => {
+                let _batch = store.batch();
+                for (artefact, asked) in all {
+                    store.put(&artefact).unwrap();
+                    model.insert(artefact.id.clone(), artefact);
+                    assert_eq!(store.get(&asked.kind, &asked.key).as_ref(), model.get(&asked));
+                }
+                assert_eq!(store.list(None, None).unwrap().len(), model.len());
             }
             // Without rules, nothing goes that anybody could ask for.
             Step::Collect => assert_eq!(store.gc(&store::Gc::default()).unwrap().removed, []),
