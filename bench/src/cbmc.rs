@@ -31,6 +31,16 @@ pub enum Said {
     Nothing(String),
 }
 
+impl Said {
+    pub fn word(&self) -> &'static str {
+        match self {
+            Said::Safe => "safe",
+            Said::Unsafe => "unsafe",
+            Said::Nothing(_) => "unknown",
+        }
+    }
+}
+
 /// What it says of a program with all checks on, with which bound, and after how many seconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Decided {
