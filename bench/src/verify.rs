@@ -50,6 +50,17 @@ pub struct Outcome {
     pub proof: Option<(f64, f64)>,
 }
 
+/// A verdict, and what it took besides time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Weighed {
+    pub outcome: Outcome,
+    /// Most that the process held, in bytes.
+    pub peak: u64,
+    /// Of the solver, by engines that count them and by the checker.
+    pub queries: Option<u64>,
+    pub successors: Option<u64>,
+}
+
 /// A claim of an engine that its replay or the checker refuted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Refuted {
@@ -93,6 +104,11 @@ impl Answer {
             Answer::Crash => "crash",
         }
     }
+
+    /// Is it about all executions?
+    pub fn is_verdict(self) -> bool {
+        matches!(self, Answer::Safe | Answer::Unsafe)
+    }
 }
 
 impl Outcome {
@@ -134,6 +150,22 @@ impl Tool {
         match proc::run(&self.command(source, limits, more), patience(limits)) {
             Ok(ran) => told(&ran, source).0,
             Err(e) => Outcome::bare(Answer::Crash, format!("cannot be run: {e}")),
+        }
+    }
+
+    /// The same, with what it takes besides time.
+    pub fn weigh(&self, source: &Source, limits: &Limits, more: &[String]) -> Weighed {
+        match proc::watched(&self.command(source, limits, more), patience(limits)) {
+            Ok((ran, peak)) => {
+                let (outcome, document) = told(&ran, source);
+                let queries = document.as_ref().and_then(Document::queries);
+                let successors = document.as_ref().and_then(|document| document.sum("abstract successors"));
+                Weighed { outcome, peak, queries, successors }
+            }
+            Err(e) => {
+                let outcome = Outcome::bare(Answer::Crash, format!("cannot be run: {e}"));
+                Weighed { outcome, peak: 0, queries: None, successors: None }
+            }
         }
     }
 

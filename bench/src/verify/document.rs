@@ -2,6 +2,7 @@
 
 use super::{Answer, Refuted};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// What is read of the tool's document.
@@ -27,6 +28,22 @@ pub struct Document {
 #[derive(Deserialize)]
 struct Checked {
     seconds: f64,
+    #[serde(default)]
+    queries: u64,
+}
+
+impl Document {
+    /// Of the solver, by engines that count them and by the checker.
+    pub fn queries(&self) -> Option<u64> {
+        let checking = self.certificate.as_ref().map_or(0, |checked| checked.queries);
+        self.sum("solver queries").map(|queries| queries + checking)
+    }
+
+    /// A figure of all engines that have it.
+    pub fn sum(&self, name: &str) -> Option<u64> {
+        let figures = self.attempts.iter().filter_map(|attempt| attempt.statistics.get(name)?.as_f64());
+        figures.map(|figure| figure as u64).reduce(|a, b| a + b)
+    }
 }
 
 /// What one engine said.
@@ -39,6 +56,8 @@ struct Attempt {
     reason: Option<String>,
     #[serde(default)]
     claims_refuted: u32,
+    #[serde(default)]
+    statistics: BTreeMap<String, serde_json::Value>,
 }
 
 /// The run that the interpreter made of a violation.
@@ -175,6 +194,31 @@ mod tests {
         check(r#"{"verdict": "SAFE"}"#, &[]);
         check(r#"{"attempts": [{"engine": "bmc", "statistics": {"steps": 3.0}}]}"#, &[]);
         check(r#"{"attempts": [{"engine": "bmc", "claims_refuted": 1}]}"#, &["bmc"]);
+    }
+
+    #[test]
+    fn queries_of_engines_and_of_the_checker() {
+        let check = |json: &str, expected: Option<u64>| {
+            let document: Document = serde_json::from_str(json).unwrap();
+            assert_eq!(document.queries(), expected, "{json}");
+        };
+        let engine = r#"{"engine": "a", "statistics": {"solver queries": 3.0}}"#;
+        let checker = r#""certificate": {"seconds": 0.1, "queries": 2}"#;
+        check(&format!(r#"{{"attempts": [{engine}]}}"#), Some(3));
+        check(&format!(r#"{{"attempts": [{engine}], {checker}}}"#), Some(5));
+        check(&format!("{{{checker}}}"), None);
+    }
+
+    #[test]
+    fn figures_of_all_engines() {
+        let check = |json: &str, expected: Option<u64>| {
+            let document: Document = serde_json::from_str(json).unwrap();
+            assert_eq!(document.sum("steps"), expected, "{json}");
+        };
+        check(r#"{"attempts": [{"engine": "a"}]}"#, None);
+        let two =
+            r#"{"engine": "a", "statistics": {"steps": 3.0}}, {"engine": "b", "statistics": {"steps": 4}}"#;
+        check(&format!(r#"{{"attempts": [{two}, {{"engine": "c"}}]}}"#), Some(7));
     }
 
     #[test]
