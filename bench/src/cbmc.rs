@@ -31,12 +31,30 @@ pub enum Said {
     Nothing(String),
 }
 
+impl Said {
+    pub fn word(&self) -> &'static str {
+        match self {
+            Said::Safe => "safe",
+            Said::Unsafe => "unsafe",
+            Said::Nothing(_) => "unknown",
+        }
+    }
+}
+
 /// What it says of a program with all checks on, with which bound, and after how many seconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Decided {
     pub said: Said,
     pub bound: u32,
     pub seconds: f64,
+}
+
+/// What it says with one bound, after how many seconds, and how many bytes it held at most.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Bounded {
+    pub said: Said,
+    pub seconds: f64,
+    pub peak: u64,
 }
 
 /// The bounds that are tried one after the other.
@@ -67,6 +85,11 @@ impl Cbmc {
     }
 
     fn run(&self, source: &Source, more: &[String], time: Duration) -> Result<String, String> {
+        let ran = proc::run(&self.command(source, more), time).map_err(|e| e.to_string())?;
+        if ran.timed_out { Err("time".to_owned()) } else { Ok(ran.stdout) }
+    }
+
+    fn command(&self, source: &Source, more: &[String]) -> Vec<String> {
         let space = format!("ulimit -c 0; ulimit -v {ADDRESS_SPACE}; exec \"$@\"");
         let mut argv = crate::argv!["sh", "-c", space, "sh", self.path.display()];
         argv.push(if source.ilp32 { "--32" } else { "--64" }.to_owned());
@@ -75,8 +98,20 @@ impl Cbmc {
         argv.extend(source.defines.iter().map(|define| format!("-D{define}")));
         argv.extend_from_slice(more);
         argv.push(source.path.display().to_string());
-        let ran = proc::run(&argv, time).map_err(|e| e.to_string())?;
-        if ran.timed_out { Err("time".to_owned()) } else { Ok(ran.stdout) }
+        argv
+    }
+
+    /// Can an assertion fail? With one bound, which has to be enough.
+    pub fn bounded(&self, source: &Source, bound: u32, limits: &Limits) -> Bounded {
+        let command = self.command(source, &crate::argv!["--unwind", bound, "--unwinding-assertions"]);
+        match proc::watched(&command, Duration::from_secs(limits.seconds)) {
+            Ok((ran, peak)) => {
+                let said =
+                    if ran.timed_out { Said::Nothing("time".to_owned()) } else { verdict(&ran.stdout) };
+                Bounded { said, seconds: ran.time.as_secs_f64(), peak }
+            }
+            Err(e) => Bounded { said: Said::Nothing(e.to_string()), seconds: 0.0, peak: 0 },
+        }
     }
 
     /// Looks for a reachable error, with larger and larger bounds, until the time is up.

@@ -5,6 +5,7 @@ pub mod claims;
 pub mod csmith;
 pub mod edits;
 pub mod equiv;
+pub mod families;
 pub mod frontend;
 pub mod fuzz;
 pub mod green;

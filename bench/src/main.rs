@@ -8,6 +8,7 @@ mod ctoken;
 mod data;
 mod edit;
 mod equiv;
+mod family;
 mod fuzz;
 mod gcc;
 mod hard;
@@ -123,6 +124,8 @@ enum Command {
     Projects(cmd::projects::Args),
     /// One revision of each driver series, beside another binary of the tool
     Against(cmd::against::Args),
+    /// Generated programs of growing size, from scratch and after edits, beside CBMC
+    Families(cmd::families::Args),
     /// Limits of time and memory: how late, and how much more?
     Limits(cmd::limits::Args),
     /// All of the above, except equiv and those about verification
@@ -187,6 +190,7 @@ fn run(bench: &Bench, command: Command) -> Result<bool, String> {
         Command::Load(args) => publish(cmd::load::run(bench, &args)?, "load"),
         Command::Green(args) => publish(cmd::green::run(bench, &args)?, "green"),
         Command::Projects(args) => publish(cmd::projects::run(bench, &args)?, "projects"),
+        Command::Families(args) => publish(cmd::families::run(bench, &args)?, "families"),
         Command::Limits(args) => publish(cmd::limits::run(bench, &args)?, "limits"),
         Command::All => {
             let mut whole = Report::default();

@@ -4,16 +4,15 @@
 use super::Bench;
 use crate::hard::{self, Hard};
 use crate::pool;
+use crate::proc::{self, Ran};
 use crate::report::Report;
 use crate::rng::Rng;
 use crate::table::Table;
 use crate::verify::Tool;
 use crate::worker;
 use serde::{Deserialize, Serialize};
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -117,7 +116,7 @@ fn certificate(tool: &Path, folder: &Path) -> Result<(), String> {
         "--certificate",
         certificate.display()
     ];
-    let ran = crate::proc::run(&argv, Duration::from_secs(60)).map_err(|e| e.to_string())?;
+    let ran = proc::run(&argv, Duration::from_secs(60)).map_err(|e| e.to_string())?;
     if ran.ok() { Ok(()) } else { Err(format!("no certificate: {}{}", ran.stdout, ran.stderr)) }
 }
 
@@ -179,65 +178,36 @@ fn task(rng: &mut Rng, part: Part, index: usize, hard: &Hard, folder: &Path, too
 }
 
 fn measured(tool: &Path, task: &Task) -> std::io::Result<Record> {
-    let start = Instant::now();
-    let mut child = Command::new(tool)
-        .args(&task.words)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()?;
-    let pipes = (child.stdout.take(), child.stderr.take());
-    let listen = std::thread::spawn(move || {
-        let (mut out, mut err) = (Vec::new(), Vec::new());
-        // Little is said on standard error: it fits into its pipe.
-        pipes.0.map(|mut pipe| pipe.read_to_end(&mut out));
-        pipes.1.map(|mut pipe| pipe.read_to_end(&mut err));
-        (out, err)
-    });
-    let end = start + Duration::from_secs_f64(task.seconds) + PATIENCE;
-    let mut peak = 0;
-    let status = loop {
-        peak = peak.max(most_held(&child).unwrap_or(0));
-        if let Some(status) = child.try_wait()? {
-            break status;
-        }
-        if Instant::now() > end {
-            child.kill()?;
-            break child.wait()?;
-        }
-        std::thread::sleep(Duration::from_millis(1));
-    };
-    let seconds = start.elapsed().as_secs_f64();
-    let (out, err) = listen.join().unwrap_or_default();
-    let wrong = wrong(task, status.code(), &out, &err);
-    let (command, limit) = (task.command.clone(), task.seconds);
-    Ok(Record { command, limit, seconds, megabytes: task.megabytes, peak, code: status.code(), wrong })
-}
-
-/// The most that a process held so far, in bytes.
-fn most_held(child: &Child) -> Option<u64> {
-    let text = std::fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
+    let mut argv = crate::argv![tool.display()];
+    argv.extend_from_slice(&task.words);
+    let (ran, peak) = proc::watched(&argv, Duration::from_secs_f64(task.seconds) + PATIENCE)?;
+    Ok(Record {
+        command: task.command.clone(),
+        limit: task.seconds,
+        seconds: ran.time.as_secs_f64(),
+        megabytes: task.megabytes,
+        peak,
+        code: ran.code,
+        wrong: wrong(task, &ran),
+    })
 }
 
 /// A limit is no excuse for half an answer.
-fn wrong(task: &Task, code: Option<i32>, out: &[u8], err: &[u8]) -> Option<String> {
-    let text = String::from_utf8_lossy(out);
-    let last = text.lines().last().unwrap_or_default();
-    if !matches!(code, Some(0..=3)) {
-        return Some(format!("ends with {code:?}"));
+fn wrong(task: &Task, ran: &Ran) -> Option<String> {
+    let last = ran.stdout.lines().last().unwrap_or_default();
+    if !matches!(ran.code, Some(0..=3)) {
+        return Some(format!("ends with {:?}", ran.code));
     }
     if task.words.iter().any(|word| word == "--json") {
-        let document = serde_json::from_slice::<serde_json::Value>(out);
+        let document = serde_json::from_str::<serde_json::Value>(&ran.stdout);
         return document.err().map(|e| format!("no document: {e}"));
     }
     let said = match task.command.as_str() {
         "verify" | "equiv" | "certify" | "preprocess" => last.starts_with("UNKNOWN ("),
         "run" => last.starts_with("stopped: "),
-        _ => !err.is_empty(),
+        _ => !ran.stderr.is_empty(),
     };
-    (code == Some(3) && !said).then(|| format!("says '{last}'"))
+    (ran.code == Some(3) && !said).then(|| format!("says '{last}'"))
 }
 
 impl Record {

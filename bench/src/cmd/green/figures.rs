@@ -31,13 +31,13 @@ fn programs(time: u64, rows: &[Row]) -> Table {
     let mut table = Table::new(format!("Small C programs with all checks on, {time} s each"), &header);
     for row in rows {
         let (said, seconds) = match &row.other {
-            Some(other) => (answer(cbmc(row), said(&other.said)), format!("{:.2}", other.seconds)),
+            Some(other) => (answer(cbmc(row), other.said.word()), format!("{:.2}", other.seconds)),
             None => ("-".to_owned(), "-".to_owned()),
         };
         table.row(vec![
             row.name.clone(),
             if row.expected == Expected::Safe { "safe" } else { "unsafe" }.to_owned(),
-            answer(Some(own(row)), word(row.own.answer)),
+            answer(Some(own(row)), row.own.answer.word()),
             format!("{:.2}", row.own.seconds),
             said,
             seconds,
@@ -59,30 +59,6 @@ fn programs(time: u64, rows: &[Row]) -> Table {
 /// What was said, in capitals where it is wrong.
 fn answer(mark: Option<Mark>, said: &str) -> String {
     if mark == Some(Mark::Wrong) { said.to_uppercase() } else { said.to_owned() }
-}
-
-fn word(answer: Answer) -> &'static str {
-    match answer {
-        Answer::Safe => "safe",
-        Answer::Unsafe => "unsafe",
-        Answer::SafeUpTo(_) => "safe up to a bound",
-        Answer::Time => "time",
-        Answer::Memory => "memory",
-        Answer::NotConfirmed => "not confirmed",
-        Answer::NotCertified => "not certified",
-        Answer::Undefined => "undefined",
-        Answer::Unsupported => "unsupported",
-        Answer::Refused => "refused",
-        Answer::Crash => "crash",
-    }
-}
-
-fn said(said: &Said) -> &str {
-    match said {
-        Said::Safe => "safe",
-        Said::Unsafe => "unsafe",
-        Said::Nothing(_) => "unknown",
-    }
 }
 
 fn own(row: &Row) -> Mark {
