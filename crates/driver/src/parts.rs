@@ -122,10 +122,8 @@ impl Part {
 
     /// The same part of an earlier version: the checks of the functions of these names.
     fn before<'p>(&self, base: &Subject<'p>) -> Subject<'p> {
-        let mut functions: Vec<_> =
-            self.names.iter().filter_map(|name| base.program.find_function(name)).collect();
-        functions.sort();
-        base.part(&slice::Part { checks: Checks::In(functions.into()), print: None })
+        let functions = self.names.iter().filter_map(|name| base.program.find_function(name));
+        base.part(&slice::Part { checks: Checks::of(functions.collect()), print: None })
     }
 
     /// With a store, people want to know what had to be done.

@@ -72,6 +72,12 @@ pub enum Checks {
 }
 
 impl Checks {
+    pub fn of(mut functions: Vec<FuncId>) -> Checks {
+        functions.sort();
+        functions.dedup();
+        Checks::In(functions.into())
+    }
+
     pub fn contains(&self, f: FuncId) -> bool {
         match self {
             Checks::All => true,

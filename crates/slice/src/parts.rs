@@ -60,7 +60,7 @@ impl Slicer {
         parts.sort();
         match parts.len() {
             0 | 1 => whole_only(),
-            _ => parts.into_iter().map(|(f, print)| Part { checks: Checks::In(f.into()), print }).collect(),
+            _ => parts.into_iter().map(|(f, print)| Part { checks: Checks::of(f), print }).collect(),
         }
     }
 

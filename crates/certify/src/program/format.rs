@@ -217,10 +217,7 @@ fn read(
 fn checks(program: &Program, slice: Slice) -> Result<Checks, Refused> {
     let Some(names) = slice.functions else { return Ok(Checks::All) };
     let functions = names.iter().map(|name| crate::find(program, name));
-    let mut functions = functions.collect::<Result<Vec<FuncId>, _>>()?;
-    functions.sort();
-    functions.dedup();
-    Ok(Checks::In(functions.into()))
+    Ok(Checks::of(functions.collect::<Result<_, _>>()?))
 }
 
 fn shown(unwound: &Unwound) -> Shown {
