@@ -14,7 +14,7 @@ use store::{Artefact, Key, Store};
 const KIND: &str = "obligations";
 /// Of a hash, so many bytes are kept; nobody makes two obligations alike on purpose.
 const BYTES: usize = 16;
-/// So many are kept for a program.
+/// So many are kept for a program, or twice as many as its last version has.
 const MOST: usize = 2000;
 
 type Short = [u8; BYTES];
@@ -55,8 +55,9 @@ impl<'a> Shown<'a> {
     pub fn save(self) {
         let Some(store) = self.store.filter(|_| self.learned) else { return };
         let mut seen = FxHashSet::default();
-        let all = self.now.into_inner().into_iter().chain(self.list);
-        let kept = all.filter(|short| seen.insert(*short)).take(MOST);
+        let now = self.now.into_inner();
+        let most = MOST.max(2 * now.len());
+        let kept = now.into_iter().chain(self.list).filter(|short| seen.insert(*short)).take(most);
         let bytes: Vec<u8> = kept.flatten().collect();
         // What cannot be stored is shown again next time.
         let _ = store.put(&Artefact::new(KIND, self.key, bytes).label(self.label));

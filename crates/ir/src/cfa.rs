@@ -216,6 +216,11 @@ impl Cfa {
         Cfa { edges: edges.collect(), first: self.first.clone(), entry: self.entry, exit: self.exit }
     }
 
+    /// Leads an edge to another node.
+    pub fn redirect(&mut self, id: EdgeId, to: NodeId) {
+        self.edges[id.0 as usize].to = to;
+    }
+
     /// Leads edges past what does nothing: nodes that one edge enters, and one leaves that is `skip`. Nothing
     /// else gets to them any more, and loops stay what they are.
     pub fn bypass_skips(&mut self) {

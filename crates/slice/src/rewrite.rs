@@ -6,7 +6,7 @@ use crate::control::Part;
 use crate::depend::Relevance;
 use crate::reach::{Reach, is_branch};
 use ir::graph::{self, Predecessors, distances};
-use ir::{Body, Callee, Cfa, EdgeId, Expr, FuncId, Function, NodeId, Op, Program, Type};
+use ir::{Body, Callee, Cfa, Edge, EdgeId, Expr, FuncId, Function, LoopForest, NodeId, Op, Program, Type};
 use std::cell::OnceCell;
 use std::sync::Arc;
 
@@ -16,9 +16,14 @@ pub fn rewrite(slicer: &Slicer, ahead: &Ahead, relevance: &Relevance) -> Program
     let mut sliced = slicer.with_bodies(|f| called[f.0 as usize]);
     for f in program.function_ids().filter(|f| called[f.0 as usize] && reach.runs(*f)) {
         let Some(cfa) = program.function(f).cfa() else { continue };
-        let edits = Rewriter { program, cfa, f, reach, ahead, relevance }.edits();
+        let rewriter = Rewriter { program, cfa, f, reach, ahead, relevance };
+        let edits = rewriter.edits();
         if !edits.is_empty() {
+            let end = rewriter.end();
             let mut cfa = cfa.with_ops(edits);
+            if let Some((end, dead)) = end {
+                dead.into_iter().for_each(|id| cfa.redirect(id, end));
+            }
             cfa.bypass_skips();
             let bare = ir::Function::clone(slicer.bare(f));
             sliced.functions[f.0 as usize] = Arc::new(Function { body: Body::Defined(cfa), ..bare });
@@ -72,6 +77,22 @@ impl Rewriter<'_> {
             }
         }
         edits
+    }
+
+    /// Where executions end because no check is ahead, what would come is nothing to the slice: those edges can
+    /// lead to a return. None where that would make loops disappear, which are known by their numbers.
+    fn end(&self) -> Option<(NodeId, Vec<EdgeId>)> {
+        let live = |node: NodeId| self.ahead.of_node(self.f, node);
+        let returns = |node: &NodeId| matches!(self.cfa.out(*node), [Edge { op: Op::Return(_), .. }]);
+        let end = self.cfa.nodes().find(|node| !live(*node) && returns(node))?;
+        if LoopForest::of(self.cfa).loops().iter().any(|l| !live(l.header)) {
+            return None;
+        }
+        let ends =
+            |edge: &Edge| !live(edge.from) && !is_branch(self.cfa, edge.from) && dead(&edge.op).is_some();
+        let ends = |edge: &Edge| ends(edge) && edge.to != self.cfa.exit && self.cfa.out(edge.from).len() == 1;
+        let edges = (0..).map(EdgeId).zip(self.cfa.edges()).filter(|(_, edge)| ends(edge));
+        Some((end, edges.map(|(id, _)| id).collect()))
     }
 
     /// By edge, where no check is ahead: how many branches there are before an operation, at which the

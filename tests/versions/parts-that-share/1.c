@@ -1,0 +1,40 @@
+// A global that all read: a change of it reaches all of them.
+// expect: safe
+// decided: f0 new, f1 new, f2 new
+#include <assert.h>
+extern unsigned __VERIFIER_nondet_uint(void);
+static unsigned limit = 3;
+
+static unsigned f0(unsigned x) {
+    unsigned i = 0, s = 0;
+    for (i = 0; i < x; i++)
+        s += limit;
+    assert(s == limit * x);
+    return s % 7;
+}
+
+static unsigned f1(unsigned x) {
+    unsigned i = 0, s = 0;
+    for (i = 0; i < x; i++)
+        s += limit;
+    assert(s == limit * x);
+    return s % 7;
+}
+
+static unsigned f2(unsigned x) {
+    unsigned i = 0, s = 0;
+    while (i < x) {
+        s += 2;
+        i++;
+    }
+    assert(s == 2 * x);
+    return s % 7;
+}
+
+int main(void) {
+    unsigned t = 0;
+    t += f0(__VERIFIER_nondet_uint() % 9);
+    t += f1(__VERIFIER_nondet_uint() % 9);
+    t += f2(__VERIFIER_nondet_uint() % 9);
+    return (int)t;
+}
