@@ -89,16 +89,17 @@ impl Part {
         let base = request.base.map(|base| self.before(base));
         let label = format!("{} {}", request.label, self.names.first().map_or("", String::as_str));
         let request = Request { subject: &subject, base: base.as_ref(), label: &label, ..*request };
-        let history = History::of(&request);
         let mut session = whole.of_part(&request, turns, std::mem::take(&mut self.tried));
+        if self.plan.is_none() && session.certified_before() {
+            // The label of a part is nothing that people know.
+            let about = self.names.join(", ");
+            let attempts = session.tried.attempts.last_mut();
+            attempts.into_iter().flat_map(|a| &mut a.decisions).for_each(|d| d.about.clone_from(&about));
+            self.tried = session.tried;
+            return Some(Verdict::Safe);
+        }
+        let history = History::of(&request);
         let verdict = match &self.plan {
-            None if session.certified_before() => {
-                // The label of a part is nothing that people know.
-                let about = self.names.join(", ");
-                let attempts = session.tried.attempts.last_mut();
-                attempts.into_iter().flat_map(|a| &mut a.decisions).for_each(|d| d.about.clone_from(&about));
-                Some(Verdict::Safe)
-            }
             None => {
                 let plan = session.plan(&history);
                 let first = plan.first().copied();
