@@ -1,8 +1,9 @@
 //! Slicing: what no check depends on goes away before a program is executed symbolically.
 //!
 //! [`slice`] gives back the same program, with the same functions, nodes, edges, locals and globals, in which
-//! irrelevant operations are `skip` and passed by, irrelevant branches always go one way, and executions end where no check
-//! lies ahead. Places keep their ids: what is found on the slice can be replayed on the original.
+//! irrelevant operations are `skip` and passed by, irrelevant branches always go one way, and executions end
+//! where no check lies ahead. Places keep their ids: what is found on the slice can be replayed on the
+//! original.
 //!
 //! ## The contract
 //! The slice over-approximates. Every execution of the original that fails a check has a counterpart in the
@@ -29,12 +30,13 @@
 //!
 //! ## How
 //! `reach` says what the entry can run (over `explore`, which walks functions); `ahead` from which nodes a
-//! check can still be reached, across calls, and `failing` where every way leads into one; `control` which branches decide whether a node is reached
-//! (postdominators of that part of a function). `memory` divides memory into regions. `depend` follows
-//! dependences backwards from the checks: register by register and node by node in a function (a value
-//! matters until it is overwritten), globals and regions without regard to the order. `rewrite` makes the
-//! program. What does not depend on the checks is found once ([`Slicer`]), so that the slice for a few of them
-//! costs what it keeps. `parts` divides the checks so that their slices have little in common.
+//! check can still be reached, across calls, and `failing` where every way leads into one; `control` which
+//! branches decide whether a node is reached (postdominators of that part of a function). `memory` divides
+//! memory into regions. `depend` follows dependences backwards from the checks: register by register and node
+//! by node in a function (a value matters until it is overwritten), globals and regions without regard to the
+//! order. `rewrite` makes the program. What does not depend on the checks is found once ([`Slicer`]), so that
+//! the slice for a few of them costs what it keeps. `parts` divides the checks so that their slices have
+//! little in common, and `print` says what a slice would be.
 
 mod ahead;
 mod control;
