@@ -21,8 +21,11 @@ fn whole_only() -> Vec<Part> {
 const SMALL: usize = 24;
 /// The first limit: so many times what each has of the whole slice if they have nothing in common.
 const FIRST: usize = 2;
-/// How many times the whole slice all slices together may have.
+/// How many times the whole slice may be searched for that.
 const MOST: usize = 4;
+/// How much larger than the whole slice all slices together may be, in percent: what two parts have in common
+/// is proved twice.
+const SHARED: usize = 250;
 
 /// Some of the checks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,12 +44,15 @@ impl Slicer {
         if open.len() < 2 || whole.size <= SMALL {
             return whole_only();
         }
+        let mut sizes = 0;
         let mut parts: FxHashMap<Vec<FuncId>, (Vec<FuncId>, Option<Fingerprint>)> = FxHashMap::default();
         let mut limit = (FIRST * whole.size / open.len()).max(SMALL);
         while !open.is_empty() && open.len() * limit <= MOST * whole.size {
             open.retain(|&f| match self.relevance(&Checks::In([f].into()), limit) {
                 Some((ahead, found)) => {
                     let (list, print) = parts.entry(self.footprint(&found)).or_default();
+                    // The others of a part are about the same functions.
+                    sizes += if list.is_empty() { found.size } else { 0 };
                     *print = if list.is_empty() { self.print(&ahead, &found) } else { None };
                     list.push(f);
                     false
@@ -56,10 +62,15 @@ impl Slicer {
             limit *= 2;
         }
         let mut parts: Vec<(Vec<FuncId>, Option<Fingerprint>)> = parts.into_values().collect();
-        parts.extend((!open.is_empty()).then_some((open, None)));
+        if !open.is_empty() {
+            let rest = self.relevance(&Checks::of(open.clone()), usize::MAX);
+            sizes += rest.map_or(0, |(_, rest)| rest.size);
+            parts.push((open, None));
+        }
         parts.sort();
         match parts.len() {
             0 | 1 => whole_only(),
+            _ if 100 * sizes > SHARED * whole.size => whole_only(),
             _ => parts.into_iter().map(|(f, print)| Part { checks: Checks::of(f), print }).collect(),
         }
     }

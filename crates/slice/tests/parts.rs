@@ -75,6 +75,35 @@ fn what_shares_nearly_all_is_together() {
 }
 
 #[test]
+fn what_is_needed_again_and_again_is_together() {
+    let mut tree = String::new();
+    for i in (0..63).rev() {
+        let child = |k: usize| match 2 * i + k {
+            child if child < 63 => format!("f{child}(x + {k})"),
+            _ => "x % 100".to_owned(),
+        };
+        writeln!(
+            tree,
+            "static unsigned f{i}(unsigned x) {{ unsigned l = {}, r = {};
+             if (l >= 100 || r >= 100) __VERIFIER_error(); return l > r ? l : r; }}",
+            child(1),
+            child(2)
+        )
+        .expect("a string");
+    }
+    check(&(tree + "int main(void) { return (int)f0(__VERIFIER_nondet_uint()); }"), &[&["all"]]);
+    // A function that all of them call is needed in each part.
+    let caller = |i: usize| {
+        format!(
+            "static unsigned f{i}(unsigned x) {{ unsigned r = g(x + {i});
+                 if (r > 20) __VERIFIER_error(); return r / 2 + {i}; }}\n"
+        )
+    };
+    let shared = "static unsigned g(unsigned x) { unsigned s = 0; while (x % 9) { x--; s++; } return s; }\n";
+    assert_eq!(parts(&wide(9, caller, shared, "")).len(), 9);
+}
+
+#[test]
 fn small_programs_are_whole() {
     let text = "int f(int x) { if (x == 3) __VERIFIER_error(); return x; }
                 int g(int x) { if (x == 4) __VERIFIER_error(); return x; }
