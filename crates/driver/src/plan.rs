@@ -51,8 +51,6 @@ pub(crate) enum Share {
     /// What it took before.
     Known(Duration),
     Little,
-    /// So many times what the engine took until it was stopped for another reason than time.
-    Deeper,
     Most,
     Nearly,
     Rest,
@@ -62,14 +60,8 @@ const BOUNDED: &str = "bmc";
 const EXPLORER: &str = "explicit";
 const PROVER: &str = "predicate";
 /// The order of attempts.
-const PLAN: [(&str, Share); 5] = [
-    (BOUNDED, Share::Little),
-    (EXPLORER, Share::Little),
-    // What fails in a later round is not to wait for somebody who looks for a proof.
-    (BOUNDED, Share::Deeper),
-    (PROVER, Share::Most),
-    (BOUNDED, Share::Rest),
-];
+const PLAN: [(&str, Share); 4] =
+    [(BOUNDED, Share::Little), (EXPLORER, Share::Little), (PROVER, Share::Most), (BOUNDED, Share::Rest)];
 
 /// The same for programs without loops and recursion, which are unwound at once: what is hard about them is
 /// arithmetic.
@@ -79,10 +71,7 @@ const STRAIGHT_PLAN: [(&str, Share); 2] = [(BOUNDED, Share::Nearly), (PROVER, Sh
 pub(crate) const SHALLOW: u32 = 35;
 /// What shallow violations take at most, usually.
 const LITTLE: Duration = Duration::from_secs(4);
-/// Rounds of loops that cost little are made further, at most for this many times what the first ones took.
-const DEEPER: u32 = 8;
 /// Percent of the time that is left.
-const DEEPER_PERCENT: u32 = 10;
 const LITTLE_PERCENT: u32 = 15;
 const MOST_PERCENT: u32 = 45;
 const NEARLY_PERCENT: u32 = 85;
@@ -282,18 +271,7 @@ impl Session<'_> {
         if !self.tried.attempts.is_empty() && (self.is_over() || !self.is_worth_asking(name)) {
             return None;
         }
-        if share == Share::Deeper && self.shallow().is_none() {
-            return None;
-        }
         self.ask(name, share)
-    }
-
-    /// What the last attempt with bounds took, if nothing but the bound was in its way.
-    fn shallow(&self) -> Option<Duration> {
-        let last = self.tried.attempts.iter().rev().find(|tried| tried.attempt.engine == BOUNDED)?;
-        let stopped = last.attempt.bound.is_some_and(|bound| bound >= SHALLOW);
-        let safe = self.claimed_safe().is_none();
-        (stopped && safe).then_some(last.attempt.time)
     }
 
     /// Whoever was to answer alone may have found a proof that is none for the checker.
@@ -396,10 +374,6 @@ impl Session<'_> {
             (Share::Known(time), left) => {
                 let time = time * TIMES + AT_LEAST;
                 Some(left.map_or(time, |left| time.min(left * MOST_PERCENT / 100)))
-            }
-            (Share::Deeper, left) => {
-                let time = self.shallow().unwrap_or_default() * DEEPER;
-                Some(left.map_or(time, |left| time.min(left * DEEPER_PERCENT / 100)))
             }
             (Share::Little, Some(left)) => Some((left * LITTLE_PERCENT / 100).max(LITTLE).min(left / 2)),
             (Share::Most, Some(left)) => Some(left * MOST_PERCENT / 100),
