@@ -27,7 +27,7 @@ pub(crate) fn follow(whole: &mut Session, parts: Vec<slice::Part>) -> Verdict {
     while !open.is_empty() && failed.is_none() {
         let (mut turns, mut left) = (open.len() as u32, Vec::new());
         for mut part in open {
-            let verdict = if failed.is_none() { part.turn(whole, turns) } else { None };
+            let verdict = if failed.is_none() && !whole.is_over() { part.turn(whole, turns) } else { None };
             turns -= 1;
             match verdict {
                 Some(verdict) => {
@@ -47,7 +47,11 @@ pub(crate) fn follow(whole: &mut Session, parts: Vec<slice::Part>) -> Verdict {
     let verdict = match (failed, open.is_empty()) {
         (Some(failed), _) => failed,
         (None, true) => Verdict::Safe,
-        (None, false) => Verdict::Unknown(reason.unwrap_or(UnknownReason::Memory)),
+        (None, false) => {
+            // Nobody was asked about some of them.
+            let stopped = whole.request.budget.check(0).err().map(UnknownReason::Stopped);
+            Verdict::Unknown(reason.or(stopped).unwrap_or(UnknownReason::Memory))
+        }
     };
     open.into_iter().for_each(|part| sum.add(part.tried, false));
     sum.finish(whole, &verdict);
