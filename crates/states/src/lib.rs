@@ -12,16 +12,20 @@
 //! [`engine::Partition`] says which values of a variable are told apart ([`Divided`]); where it says nothing,
 //! all are.
 //!
-//! `cell` is one variable, `exec` one way from head to head, `divide` what is kept there, `boundaries` which
-//! values a program tells apart.
+//! `cell` is one variable, `exec` the program and where it starts, `way` goes from head to head, `evaluate` says
+//! what conditions are in a state, `divide` what is kept at a head, `boundaries` which values a program tells
+//! apart.
 
 mod boundaries;
 mod cell;
 mod divide;
+mod evaluate;
 mod exec;
 mod shape;
+mod way;
 
 pub use boundaries::Boundaries;
 pub use cell::Cell;
 pub use divide::{Divided, Outside};
-pub use exec::{Ask, End, Executor, Frame, Path, State, Stop};
+pub use exec::{Executor, Frame, State, Stop};
+pub use way::{Ask, End, Path};
