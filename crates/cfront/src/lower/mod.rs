@@ -28,6 +28,7 @@ mod print;
 mod record;
 mod scan;
 mod scope;
+mod steps;
 mod stmt;
 mod tidy;
 mod unordered;

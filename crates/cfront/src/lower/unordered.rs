@@ -3,8 +3,9 @@
 //! marked, and the order is an assumption.
 
 use super::call::callee_function;
-use super::effects::{Body, Called, Effects, Summaries, parameters};
+use super::effects::{Body, Called, Effects, Spot, Summaries, parameters};
 use super::link::Linked;
+use super::steps::{Step, steps};
 use crate::hir::*;
 use rustc_hash::FxHashSet;
 
@@ -63,51 +64,13 @@ impl<'l, 'a> Walk<'l, 'a> {
 
     fn stmts(&mut self, stmts: &[Stmt]) -> Effects {
         let mut all = Effects::default();
-        for stmt in stmts {
-            all.add(self.stmt(stmt));
-        }
-        all
-    }
-
-    fn stmt(&mut self, stmt: &Stmt) -> Effects {
-        let mut all = Effects::default();
-        match &stmt.kind {
-            StmtKind::Expr(e) | StmtKind::Return(Some(e)) => all = self.expr(e),
-            StmtKind::Declare(id, init) => {
-                all.writes.insert(super::effects::Spot::Local(*id, false));
-                if let Some(init) = init {
-                    all.add(self.init(init));
-                }
+        steps(stmts, &mut |step| match step {
+            Step::Expr(e) => all.add(self.expr(e)),
+            Step::Declare(id, init) => {
+                all.writes.insert(Spot::Local(id, false));
+                all.add(init.map_or_else(Effects::default, |init| self.init(init)));
             }
-            StmtKind::Block(stmts) => all = self.stmts(stmts),
-            StmtKind::If(c, a, b) => {
-                all = self.expr(c);
-                all.add(self.stmt(a));
-                // An else-if chain may be long: follow it in a loop.
-                let mut rest = b.as_deref();
-                while let Some(next) = rest {
-                    rest = None;
-                    if let StmtKind::If(c, a, b) = &next.kind {
-                        all.add(self.expr(c));
-                        all.add(self.stmt(a));
-                        rest = b.as_deref();
-                    } else {
-                        all.add(self.stmt(next));
-                    }
-                }
-            }
-            StmtKind::While(e, body) | StmtKind::DoWhile(body, e) | StmtKind::Switch { value: e, body } => {
-                all = self.expr(e);
-                all.add(self.stmt(body));
-            }
-            StmtKind::For { init, cond, step, body } => {
-                all = self.stmts(init);
-                for e in cond.iter().chain(step) {
-                    all.add(self.expr(e));
-                }
-                all.add(self.stmt(body));
-            }
-            StmtKind::Asm { memory, inputs, outputs, .. } => {
+            Step::Asm { memory, inputs, outputs } => {
                 for e in inputs {
                     all.add(self.expr(e));
                 }
@@ -115,16 +78,9 @@ impl<'l, 'a> Walk<'l, 'a> {
                     all.add(self.address(&output.place));
                     all.writes.extend(self.linked.spot(self.unit, self.function, &output.place));
                 }
-                all.outside |= *memory;
+                all.outside |= memory;
             }
-            StmtKind::Case { .. }
-            | StmtKind::Default
-            | StmtKind::Label(_)
-            | StmtKind::Goto(_)
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Return(None) => {}
-        }
+        });
         all
     }
 

@@ -4,6 +4,7 @@
 //! A variable whose address is never taken becomes registers; everything else lives in memory.
 
 use super::call::callee_function;
+use super::steps::{Step, steps};
 use crate::hir::*;
 use rustc_hash::FxHashSet;
 
@@ -64,65 +65,16 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn stmts(&mut self, stmts: &[Stmt]) {
-        for stmt in stmts {
-            self.stmt(stmt);
-        }
-    }
-
-    fn stmt(&mut self, stmt: &Stmt) {
-        match &stmt.kind {
-            StmtKind::Expr(e) => self.expr(e),
-            StmtKind::Declare(_, init) => {
-                if let Some(init) = init {
-                    self.init(init);
-                }
-            }
-            StmtKind::Block(stmts) => self.stmts(stmts),
-            StmtKind::If(c, a, b) => {
-                self.expr(c);
-                self.stmt(a);
-                // An else-if chain may be long: follow it in a loop.
-                let mut rest = b.as_deref();
-                while let Some(next) = rest {
-                    if let StmtKind::If(c, a, b) = &next.kind {
-                        self.expr(c);
-                        self.stmt(a);
-                        rest = b.as_deref();
-                    } else {
-                        self.stmt(next);
-                        rest = None;
-                    }
-                }
-            }
-            StmtKind::While(c, body) | StmtKind::DoWhile(body, c) => {
-                self.expr(c);
-                self.stmt(body);
-            }
-            StmtKind::For { init, cond, step, body } => {
-                self.stmts(init);
-                for e in cond.iter().chain(step) {
-                    self.expr(e);
-                }
-                self.stmt(body);
-            }
-            StmtKind::Switch { value, body } => {
-                self.expr(value);
-                self.stmt(body);
-            }
-            StmtKind::Return(Some(e)) => self.expr(e),
-            StmtKind::Asm { inputs, outputs, .. } => {
+        steps(stmts, &mut |step| match step {
+            Step::Expr(e) => self.expr(e),
+            Step::Declare(_, None) => {}
+            Step::Declare(_, Some(init)) => self.init(init),
+            Step::Asm { inputs, outputs, .. } => {
                 for e in inputs.iter().chain(outputs.iter().map(|o| &o.place)) {
                     self.expr(e);
                 }
             }
-            StmtKind::Case { .. }
-            | StmtKind::Default
-            | StmtKind::Label(_)
-            | StmtKind::Goto(_)
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Return(None) => {}
-        }
+        });
     }
 
     fn init(&mut self, init: &LocalInit) {
