@@ -6,7 +6,7 @@
 
 use crate::confirm::{Limits, Violation, options};
 use interp::{ConsumedInput, InputKind, Interp, Outcome, Pointee, Run};
-use ir::{Body, Callee, EdgeId, ExprKind, FuncId, Op, Pos, Program, Type, Var};
+use ir::{Body, Callee, EdgeId, ExprKind, FuncId, Op, Pos, Program, Type};
 use std::ops::Range;
 
 /// A run, step by step.
@@ -261,16 +261,4 @@ fn loads(e: &ir::Expr) -> usize {
     let mut count = 0;
     e.walk(&mut |e| count += usize::from(matches!(e.kind, ExprKind::Load(_))));
     count
-}
-
-/// The type of a register variable as `function` sees it.
-pub fn var_type(program: &Program, function: FuncId, var: Var) -> Option<Type> {
-    let storage = match var {
-        Var::Local(id) => program.function(function).locals.get(id.0 as usize)?.storage,
-        Var::Global(id) => program.globals.get(id.0 as usize)?.storage,
-    };
-    match storage {
-        ir::Storage::Register(ty) => Some(ty),
-        ir::Storage::Memory { .. } => None,
-    }
 }

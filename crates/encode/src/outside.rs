@@ -9,7 +9,7 @@
 use crate::regions::Regions;
 use ir::{
     BinOp, Body, CallGraph, Callee, Cfa, Edge, EdgeId, Expr, ExprKind, FuncId, Function, Local, LocalOrigin,
-    NodeId, Op, Pos, Program, Storage, Type, Var,
+    NodeId, Op, Pos, Program, Storage, Type,
 };
 
 /// The name of code from outside, with a number for each kind of call: no name of C.
@@ -66,23 +66,12 @@ fn separated(program: &mut Program, graph: &CallGraph, id: FuncId, body: &Body, 
             push(call, edge.to, Op::Call { dst: *dst, callee, args: args.clone() });
             at = next;
         }
-        let ret = dst.and_then(|var| register(program, id, var));
+        let ret = dst.and_then(|var| program.register(program.function(id), var));
         let callee = Callee::Direct(unknown_code(program, args, ret, body, havocs));
         let op = Op::Call { dst: *dst, callee, args: args.clone() };
         edges.push(Edge { from: at, to: edge.to, op, pos: edge.pos });
     }
     Some(Cfa::new(nodes, cfa.entry, cfa.exit, edges))
-}
-
-fn register(program: &Program, id: FuncId, var: Var) -> Option<Type> {
-    let storage = match var {
-        Var::Local(local) => program.function(id).local(local).storage,
-        Var::Global(global) => program.global(global).storage,
-    };
-    match storage {
-        Storage::Register(ty) => Some(ty),
-        Storage::Memory { .. } => None,
-    }
 }
 
 /// The function without a body that takes such arguments.

@@ -286,10 +286,7 @@ pub fn unlike(programs: [&Program; 2], functions: [FuncId; 2], whole: bool) -> O
 /// The bytes that a global starts with, wherever it lies; none if they are not all known numbers.
 fn image(global: &Global, target: &Target) -> Option<Vec<u8>> {
     const MOST: u64 = 1 << 16;
-    let size = match global.storage {
-        Storage::Register(ty) => ty.access_size(target),
-        Storage::Memory { size, .. } => size,
-    };
+    let size = global.storage.size(target);
     let mut bytes = vec![0; usize::try_from(size).ok().filter(|_| size <= MOST)?];
     for item in &global.init.as_ref()?.items {
         let value = match &item.value {

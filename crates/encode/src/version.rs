@@ -388,10 +388,7 @@ impl<'p> Version<'p> {
             Slot::Code => return Some(Type::I32),
             _ => return None,
         };
-        match storage {
-            Storage::Register(ty) => Some(ty),
-            Storage::Memory { .. } => None,
-        }
+        storage.register()
     }
 
     /// Does a segment from the loop head `head` stay in the loop?

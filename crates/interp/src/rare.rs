@@ -148,10 +148,10 @@ pub fn snapshot(
     if !memory.charge(size as u64) {
         return Err(Outcome::OutOfMemory);
     }
-    let locals = locals.iter().zip(&code.slots).map(|(local, slot)| match local.storage {
-        Storage::Register(ty) => Some(read_value(regs, *slot, ty)),
-        Storage::Memory { .. } => None,
-    });
+    let locals = locals
+        .iter()
+        .zip(&code.slots)
+        .map(|(local, slot)| Some(read_value(regs, *slot, local.storage.register()?)));
     let globals = places.iter().map(|place| match *place {
         GlobalPlace::Register { slot, ty } => Some(read_value(globals, slot, ty)),
         GlobalPlace::Memory { .. } => None,

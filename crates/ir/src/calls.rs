@@ -144,21 +144,10 @@ pub fn indirect_targets<'a>(
 ) -> Vec<FuncId> {
     let (held, args, dst) = call;
     let args: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-    let dst = dst.and_then(|var| register_type(program, function, var));
+    let dst = dst.and_then(|var| program.register(function, var));
     let mut targets = held.unwrap_or_else(|| address_taken().to_vec());
     targets.retain(|&f| signature_matches(program.function(f), &args, dst, &program.target));
     targets
-}
-
-fn register_type(program: &Program, function: &Function, var: Var) -> Option<Type> {
-    let storage = match var {
-        Var::Local(id) => function.locals.get(id.0 as usize)?.storage,
-        Var::Global(id) => program.globals.get(id.0 as usize)?.storage,
-    };
-    match storage {
-        Storage::Register(ty) => Some(ty),
-        Storage::Memory { .. } => None,
-    }
 }
 
 /// May a call through a pointer, with arguments of these types and a result kept in `dst`, run `callee`?

@@ -44,6 +44,24 @@ pub enum Storage {
     Memory { size: u64, align: u64 },
 }
 
+impl Storage {
+    /// The type of what a register holds.
+    pub fn register(self) -> Option<Type> {
+        match self {
+            Storage::Register(ty) => Some(ty),
+            Storage::Memory { .. } => None,
+        }
+    }
+
+    /// In bytes, as in memory.
+    pub fn size(self, target: &Target) -> u64 {
+        match self {
+            Storage::Register(ty) => ty.access_size(target),
+            Storage::Memory { size, .. } => size,
+        }
+    }
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Global {
     /// Unique in the program. Static locals are `function::name`, file-static variables that clash
@@ -240,10 +258,7 @@ impl Function {
     }
 
     pub fn param_types(&self) -> impl Iterator<Item = Type> + '_ {
-        self.locals[..self.params as usize].iter().filter_map(|l| match l.storage {
-            Storage::Register(ty) => Some(ty),
-            Storage::Memory { .. } => None,
-        })
+        self.locals[..self.params as usize].iter().filter_map(|l| l.storage.register())
     }
 }
 
@@ -274,6 +289,15 @@ impl Program {
 
     pub fn global(&self, id: GlobalId) -> &Global {
         &self.globals[id.0 as usize]
+    }
+
+    /// The type of a variable as `function` sees it, if there is such a variable and it is a register.
+    pub fn register(&self, function: &Function, var: Var) -> Option<Type> {
+        let storage = match var {
+            Var::Local(id) => function.locals.get(id.0 as usize)?.storage,
+            Var::Global(id) => self.globals.get(id.0 as usize)?.storage,
+        };
+        storage.register()
     }
 
     pub fn function_ids(&self) -> impl Iterator<Item = FuncId> + use<> {

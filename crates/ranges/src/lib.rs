@@ -30,7 +30,7 @@ pub use post::Exit;
 pub use state::State;
 pub use values::{MOST, Values, shape as counted_as};
 
-use ir::{FuncId, NodeId, Program, Storage, Type, Var};
+use ir::{FuncId, NodeId, Program, Var};
 
 /// What is known at the nodes of all functions that the entry function reaches.
 #[derive(Clone, Debug)]
@@ -67,7 +67,7 @@ impl Ranges {
         let state = self.at(f, node)?;
         let values = state.get(var).cloned();
         let values = values.or_else(|| {
-            let ty = register(program, f, var)?;
+            let ty = program.register(program.functions.get(f.0 as usize)?, var)?;
             counted_as(ty, &program.target).map(Values::all)
         })?;
         Some((values.low(), values.high()))
@@ -76,16 +76,5 @@ impl Ranges {
     /// Is this inductive for the program that it was computed for? Otherwise says where it is not.
     pub fn check(&self, program: &Program) -> Result<(), String> {
         check::check(self, program)
-    }
-}
-
-fn register(program: &Program, f: FuncId, var: Var) -> Option<Type> {
-    let storage = match var {
-        Var::Local(id) => program.functions.get(f.0 as usize)?.locals.get(id.0 as usize)?.storage,
-        Var::Global(id) => program.globals.get(id.0 as usize)?.storage,
-    };
-    match storage {
-        Storage::Register(ty) => Some(ty),
-        Storage::Memory { .. } => None,
     }
 }

@@ -7,7 +7,7 @@ use crate::eval::{Evaluator, not_null};
 use crate::shape::{Shape, Touched};
 use crate::state::State;
 use crate::values::{Values, shape};
-use ir::{Body, CallGraph, EdgeId, Expr, FuncId, GlobalId, LocalId, Op, Program, Storage, Type, Var};
+use ir::{Body, CallGraph, EdgeId, Expr, FuncId, GlobalId, LocalId, Op, Program, Type, Var};
 
 pub struct Context<'p> {
     pub program: &'p Program,
@@ -181,7 +181,9 @@ impl<'p> Context<'p> {
                 for (var, values) in exit.globals.iter() {
                     after.set(var, values.clone());
                 }
-                let types = function.ret.zip(dst.and_then(|var| self.type_of(f, var)));
+                let types = function
+                    .ret
+                    .zip(dst.and_then(|var| self.program.register(self.program.function(f), var)));
                 value = types.and_then(|(from, to)| self.evaluator.passed(from, to, exit.value.clone()));
             }
         }
@@ -198,17 +200,6 @@ impl<'p> Context<'p> {
         let globals = state.keep(|var| matches!(var, Var::Global(id) if written.contains(id.0)));
         let value = value.as_ref().and_then(|e| self.evaluator.eval(e, state));
         Some(Exit { globals, value: bounded(value) })
-    }
-
-    fn type_of(&self, f: FuncId, var: Var) -> Option<Type> {
-        let storage = match var {
-            Var::Local(id) => self.program.function(f).locals.get(id.0 as usize)?.storage,
-            Var::Global(id) => self.program.globals.get(id.0 as usize)?.storage,
-        };
-        match storage {
-            Storage::Register(ty) => Some(ty),
-            Storage::Memory { .. } => None,
-        }
     }
 }
 

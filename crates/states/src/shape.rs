@@ -1,6 +1,6 @@
 //! What is known of a function before it is executed.
 
-use ir::{Cfa, Function, Liveness, LocalId, NodeId, Storage, Type};
+use ir::{Cfa, Function, Liveness, LocalId, NodeId, Type};
 
 pub struct Shape<'p> {
     pub cfa: &'p Cfa,
@@ -14,10 +14,7 @@ pub struct Shape<'p> {
 impl<'p> Shape<'p> {
     pub fn of(function: &'p Function) -> Option<Shape<'p>> {
         let cfa = function.cfa()?;
-        let types = function.locals.iter().map(|local| match local.storage {
-            Storage::Register(ty) => Some(ty),
-            Storage::Memory { .. } => None,
-        });
+        let types = function.locals.iter().map(|local| local.storage.register());
         Some(Shape { cfa, types: types.collect(), is_head: heads(cfa), live: Liveness::of(cfa) })
     }
 

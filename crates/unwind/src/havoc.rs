@@ -13,7 +13,7 @@ use crate::objects::{Kind, ObjectId};
 use crate::pointer::Target;
 use crate::state::State;
 use engine::Site;
-use ir::{EdgeId, FuncId, GlobalId, Storage, Type};
+use ir::{EdgeId, FuncId, GlobalId, Type};
 use logic::{Sort, Term};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -133,11 +133,6 @@ impl Exec<'_> {
     /// The register globals that code outside of the program can see, or change.
     fn registers(&self, which: impl Fn(&ir::Global) -> bool) -> Vec<(GlobalId, Type)> {
         let globals = (0..).map(GlobalId).zip(self.program.globals.iter()).filter(|(_, g)| which(g));
-        globals
-            .filter_map(|(id, global)| match global.storage {
-                Storage::Register(ty) => Some((id, ty)),
-                Storage::Memory { .. } => None,
-            })
-            .collect()
+        globals.filter_map(|(id, global)| Some((id, global.storage.register()?))).collect()
     }
 }

@@ -12,7 +12,7 @@ use crate::guard::Guard;
 use crate::objects::ObjectId;
 use crate::state::State;
 use crate::summary::{Record, Shape, Value, kind_like, start_of};
-use ir::{FuncId, Storage};
+use ir::FuncId;
 use logic::{Op, Sort, Term};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -49,14 +49,8 @@ impl Exec<'_> {
         }
         let args: Vec<Term> = interface.args.iter().map(|pair| pair.inner).collect();
         let mut inner = State { locals: vec![None; function.locals.len()], ..State::default() };
-        let types: Vec<Option<Sort>> = function
-            .locals
-            .iter()
-            .map(|l| match l.storage {
-                Storage::Register(ty) => self.ops.sort(ty).ok(),
-                Storage::Memory { .. } => None,
-            })
-            .collect();
+        let types: Vec<Option<Sort>> =
+            function.locals.iter().map(|l| self.ops.sort(l.storage.register()?).ok()).collect();
         for (i, arg) in args.iter().enumerate().take(function.params as usize) {
             if types[i] != Some(arg.sort()) {
                 self.frames.pop();
@@ -114,7 +108,7 @@ impl Exec<'_> {
         for (name, v) in &record.globals {
             let id = self.global_called(name)?;
             let term = value(v)?;
-            let Storage::Register(ty) = self.program.global(id).storage else { return None };
+            let ty = self.program.global(id).storage.register()?;
             if self.ops.sort(ty).ok()? != term.sort() {
                 return None;
             }

@@ -5,7 +5,7 @@ pub mod names;
 use super::expression::condition;
 use super::sources::Sources;
 use crate::equiv::values::{is_char, show};
-use driver::path::{Path, Step, Value, var_type};
+use driver::path::{Path, Step, Value};
 use driver::slice::Slice;
 use interp::{ConsumedInput, InputKind, ObjectKind, Pointee};
 use ir::names::unnumbered;
@@ -257,11 +257,7 @@ impl<'p> Teller<'_, 'p> {
                 ObjectKind::Local(f, id) => program.function(f).local(id).storage,
                 _ => return None,
             };
-            let size = match storage {
-                ir::Storage::Register(ty) => ty.access_size(&program.target),
-                ir::Storage::Memory { size, .. } => size,
-            };
-            let pointee = Pointee::Object { kind, offset, size, live: true };
+            let pointee = Pointee::Object { kind, offset, size: storage.size(&program.target), live: true };
             self.place(Value { ty: Type::Ptr, bits: 1, pointee: Some(pointee) }, input.request.ty)
         };
         let name = match &input.request.kind {
@@ -312,7 +308,7 @@ impl<'p> Teller<'_, 'p> {
             let call = path.steps.get(caller?)?;
             let function = path.program.function(call.function);
             let var = path.op(call)?.written()?;
-            let ty = var_type(path.program, call.function, var)?;
+            let ty = path.program.register(function, var)?;
             let value = self.show(ty, call.written?, self.c_type(function, var));
             Some(format!("{} = {value}", self.name(function, var)?))
         };

@@ -12,7 +12,7 @@ mod source;
 
 use driver::Violation;
 use interp::{ByteId, InputKind, Interp, ObjectKind, Options};
-use ir::{Body, CheckKind, FuncId, GlobalId, HavocKind, Op, Program, Storage, Type, Var};
+use ir::{Body, CheckKind, FuncId, GlobalId, HavocKind, Op, Program, Type};
 use literal::{Addresses, c_type, literal};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -125,10 +125,7 @@ impl Writer<'_> {
             if global.init.is_some() || ir::is_stream(&global.name) || !is_name(&global.name) {
                 continue;
             }
-            let size = match global.storage {
-                Storage::Register(ty) => ty.access_size(&self.program.target),
-                Storage::Memory { size, .. } => size,
-            };
+            let size = global.storage.size(&self.program.target);
             let name = &global.name;
             let _ = writeln!(
                 self.body,
@@ -159,7 +156,7 @@ impl Writer<'_> {
                 Body::Defined(cfa) => {
                     for edge in cfa.edges() {
                         if let Op::Havoc { var, kind: HavocKind::Input(name) } = &edge.op {
-                            let ty = register_type(program, function, *var);
+                            let ty = program.register(function, *var);
                             let queue = Queue { ty, values: Vec::new(), called: true };
                             queues.entry(name.clone()).or_insert(queue);
                         }
@@ -389,17 +386,6 @@ const NOT_EVERYWHERE: [(&str, &str); 2] = [
          if (start < size) to[start + n < size ? start + n : size - 1] = 0;\n    return start + n;\n}\n",
     ),
 ];
-
-fn register_type(program: &Program, function: &ir::Function, var: Var) -> Option<Type> {
-    let storage = match var {
-        Var::Local(id) => function.locals.get(id.0 as usize)?.storage,
-        Var::Global(id) => program.globals.get(id.0 as usize)?.storage,
-    };
-    match storage {
-        Storage::Register(ty) => Some(ty),
-        Storage::Memory { .. } => None,
-    }
-}
 
 fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')

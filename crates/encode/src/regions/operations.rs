@@ -71,7 +71,9 @@ impl<'p> Collector<'p> {
                     }
                 }
                 Op::Havoc { var, kind: HavocKind::Input(_) | HavocKind::Asm } => {
-                    if let (Some(to), Some(ty)) = (place(self, *var), register(program, id, *var)) {
+                    if let (Some(to), Some(ty)) =
+                        (place(self, *var), program.register(program.function(id), *var))
+                    {
                         self.unknown_value(to, ty, &program.target);
                     }
                 }
@@ -88,7 +90,7 @@ impl<'p> Collector<'p> {
                     }
                     if let Callee::Indirect(_) = callee {
                         let (function, args) = (id, values);
-                        let dst = to.zip(dst.and_then(|var| register(program, id, var)));
+                        let dst = to.zip(dst.and_then(|var| program.register(program.function(id), var)));
                         let call =
                             Indirect { program: index, function, callee: target, args, dst, unknown: false };
                         self.indirect.push(call);
@@ -261,15 +263,4 @@ impl Domain for Walk<'_, '_> {
 
 fn block(len: &Expr) -> Extent {
     Extent::Block(len.as_const().and_then(|bits| u64::try_from(bits).ok()))
-}
-
-fn register(program: &Program, function: FuncId, var: Var) -> Option<Type> {
-    let storage = match var {
-        Var::Local(id) => program.function(function).locals.get(id.0 as usize)?.storage,
-        Var::Global(id) => program.globals.get(id.0 as usize)?.storage,
-    };
-    match storage {
-        Storage::Register(ty) => Some(ty),
-        Storage::Memory { .. } => None,
-    }
 }
