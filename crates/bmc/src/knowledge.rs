@@ -155,7 +155,6 @@ impl Version {
 impl Knowledge {
     /// Of the calls that an execution made, without summaries.
     pub fn of(exec: &Exec, version: &Version, complete: bool) -> Knowledge {
-        let bound = exec.limits.bounds.every;
         let calls = exec.calls.iter().map(|call| Node {
             parent: call.parent.map(|p| p.0),
             function: exec.program.function(call.function).name.to_string(),
@@ -163,22 +162,20 @@ impl Knowledge {
             record: None,
         });
         Knowledge {
-            complete,
             summarised: true,
-            failed: 0,
-            bound,
-            unwound: None,
-            seconds: 0.0,
-            functions: version.functions.clone(),
-            globals: version.globals,
             addresses: exec.objects.addresses(),
             calls: calls.collect(),
+            ..Knowledge::bare(version, complete, exec.limits.bounds.every)
         }
     }
 
     /// The verdict alone.
     pub fn verdict(version: &Version, entry: &str, complete: bool, bound: u32) -> Knowledge {
         let root = Node { parent: None, function: entry.to_owned(), path: entry.to_owned(), record: None };
+        Knowledge { calls: vec![root], ..Knowledge::bare(version, complete, bound) }
+    }
+
+    fn bare(version: &Version, complete: bool, bound: u32) -> Knowledge {
         Knowledge {
             complete,
             summarised: false,
@@ -189,7 +186,7 @@ impl Knowledge {
             functions: version.functions.clone(),
             globals: version.globals,
             addresses: Vec::new(),
-            calls: vec![root],
+            calls: Vec::new(),
         }
     }
 

@@ -9,28 +9,13 @@ unsigned long __reprove_any_ulong(void);
 void __reprove_assume(int condition);
 void __reprove_havoc(void *block, unsigned long n);
 int __reprove_any_bool(void);
-int *__errno_location(void);
-
-static void fail(void)
-{
-    int number = __reprove_any_int();
-    __reprove_assume(number > 0 && number < 4096);
-    *__errno_location() = number;
-}
-
-/* 0, or an error. */
-static int done(void)
-{
-    if (__reprove_any_bool())
-        return 0;
-    fail();
-    return -1;
-}
+void __reprove_fail(void);
+int __reprove_done(void);
 
 /* 0, or EOF. */
 static int flushed(void)
 {
-    return done();
+    return __reprove_done();
 }
 
 static int descriptor(void)
@@ -38,7 +23,7 @@ static int descriptor(void)
     int number = __reprove_any_int();
     __reprove_assume(number >= -1);
     if (number < 0)
-        fail();
+        __reprove_fail();
     return number;
 }
 
@@ -52,7 +37,7 @@ static void *opened(void)
 {
     void *stream = __reprove_stream();
     if (!stream)
-        fail();
+        __reprove_fail();
     return stream;
 }
 
@@ -94,7 +79,7 @@ int pclose(void *stream)
     __reprove_close(stream);
     int status = __reprove_any_int();
     if (status == -1)
-        fail();
+        __reprove_fail();
     return status;
 }
 
@@ -102,7 +87,7 @@ void *freopen(const char *path, const char *mode, void *stream)
 {
     (void)path;
     (void)mode;
-    if (done() < 0)
+    if (__reprove_done() < 0)
         return 0;
     return stream;
 }
@@ -124,7 +109,7 @@ int fseek(void *stream, long offset, int whence)
     (void)stream;
     (void)offset;
     (void)whence;
-    return done();
+    return __reprove_done();
 }
 
 int fseeko(void *stream, long offset, int whence)
@@ -132,7 +117,7 @@ int fseeko(void *stream, long offset, int whence)
     (void)stream;
     (void)offset;
     (void)whence;
-    return done();
+    return __reprove_done();
 }
 
 static long position(void)
@@ -140,7 +125,7 @@ static long position(void)
     long at = __reprove_any_long();
     __reprove_assume(at >= -1);
     if (at < 0)
-        fail();
+        __reprove_fail();
     return at;
 }
 
@@ -223,14 +208,14 @@ void perror(const char *text)
 int remove(const char *path)
 {
     (void)path;
-    return done();
+    return __reprove_done();
 }
 
 int rename(const char *from, const char *to)
 {
     (void)from;
     (void)to;
-    return done();
+    return __reprove_done();
 }
 
 int open(const char *path, int flags, ...)
@@ -257,7 +242,7 @@ int creat(const char *path, unsigned int mode)
 int close(int file)
 {
     (void)file;
-    return done();
+    return __reprove_done();
 }
 
 long lseek(int file, long offset, int whence)
@@ -276,7 +261,7 @@ long write(int file, const void *from, unsigned long n)
     long count = __reprove_any_long();
     __reprove_assume(count >= -1 && (count < 0 || (unsigned long)count <= n));
     if (count < 0)
-        fail();
+        __reprove_fail();
     return count;
 }
 
@@ -295,7 +280,7 @@ int dup(int file)
 int dup2(int file, int wanted)
 {
     (void)file;
-    if (done() < 0)
+    if (__reprove_done() < 0)
         return -1;
     return wanted;
 }
@@ -305,7 +290,7 @@ int pipe(int *ends)
     int in = __reprove_any_int();
     int out = __reprove_any_int();
     __reprove_assume(in >= 0 && out >= 0 && in != out);
-    if (done() < 0)
+    if (__reprove_done() < 0)
         return -1;
     ends[0] = in;
     ends[1] = out;
@@ -316,52 +301,52 @@ int access(const char *path, int mode)
 {
     (void)path;
     (void)mode;
-    return done();
+    return __reprove_done();
 }
 
 int unlink(const char *path)
 {
     (void)path;
-    return done();
+    return __reprove_done();
 }
 
 int mkdir(const char *path, unsigned int mode)
 {
     (void)path;
     (void)mode;
-    return done();
+    return __reprove_done();
 }
 
 int rmdir(const char *path)
 {
     (void)path;
-    return done();
+    return __reprove_done();
 }
 
 int chdir(const char *path)
 {
     (void)path;
-    return done();
+    return __reprove_done();
 }
 
 int chmod(const char *path, unsigned int mode)
 {
     (void)path;
     (void)mode;
-    return done();
+    return __reprove_done();
 }
 
 int ftruncate(int file, long length)
 {
     (void)file;
     (void)length;
-    return done();
+    return __reprove_done();
 }
 
 int fsync(int file)
 {
     (void)file;
-    return done();
+    return __reprove_done();
 }
 
 int isatty(int file)
@@ -381,7 +366,7 @@ unsigned int umask(unsigned int mask)
 /* A struct stat has 144 bytes, or 88 where long has 32 bits. */
 static int status(void *to)
 {
-    if (done() < 0)
+    if (__reprove_done() < 0)
         return -1;
     __reprove_havoc(to, sizeof(long) == 8 ? 144 : 88);
     return 0;
@@ -408,8 +393,8 @@ int fstat(int file, void *to)
 char *getcwd(char *to, unsigned long room)
 {
     unsigned long length = __reprove_any_ulong();
-    if (to == 0 || done() < 0) {
-        fail();
+    if (to == 0 || __reprove_done() < 0) {
+        __reprove_fail();
         return 0;
     }
     __reprove_assume(length > 0 && length < room);

@@ -8,21 +8,13 @@ void __reprove_assume(int condition);
 void __reprove_havoc(void *block, unsigned long n);
 void *malloc(unsigned long size);
 void *realloc(void *block, unsigned long size);
-int *__errno_location(void);
-
-/* Some error number. */
-static void fail(void)
-{
-    int number = __reprove_any_int();
-    __reprove_assume(number > 0 && number < 4096);
-    *__errno_location() = number;
-}
+void __reprove_fail(void);
 
 /* The end of the file is no error. */
 static void maybe_fail(void)
 {
     if (__reprove_any_int())
-        fail();
+        __reprove_fail();
 }
 
 /* EOF, or a byte. */
@@ -118,7 +110,7 @@ static char *line(char *to, int n)
     no_newline(to, 7, count);
     if (failed) {
         if (count > 0)
-            fail();
+            __reprove_fail();
         else
             maybe_fail();
         return 0;
@@ -202,7 +194,7 @@ static long some(void *to, unsigned long n)
     long count = __reprove_any_long();
     __reprove_assume(count >= -1 && (count < 0 || (unsigned long)count <= n));
     if (count < 0)
-        fail();
+        __reprove_fail();
     else
         __reprove_havoc(to, (unsigned long)count);
     return count;
@@ -259,7 +251,7 @@ long readlink(const char *path, char *to, unsigned long n)
 int getentropy(void *to, unsigned long n)
 {
     if (n > 256 || __reprove_any_int()) {
-        fail();
+        __reprove_fail();
         return -1;
     }
     __reprove_havoc(to, n);
@@ -285,7 +277,7 @@ static long grown_line(char **to, unsigned long *room)
         unsigned long wanted = (unsigned long)count + 1;
         char *block = *to == 0 ? malloc(wanted) : realloc(*to, wanted);
         if (block == 0) {
-            fail();
+            __reprove_fail();
             return -1;
         }
         *to = block;

@@ -9,22 +9,8 @@ void __reprove_havoc(void *block, unsigned long n);
 void *malloc(unsigned long size);
 void abort(void);
 int strcmp(const char *a, const char *b);
-int *__errno_location(void);
-
-static void fail(void)
-{
-    int number = __reprove_any_int();
-    __reprove_assume(number > 0 && number < 4096);
-    *__errno_location() = number;
-}
-
-static int done(void)
-{
-    if (__reprove_any_bool())
-        return 0;
-    fail();
-    return -1;
-}
+void __reprove_fail(void);
+int __reprove_done(void);
 
 static int at_least(int low)
 {
@@ -74,27 +60,27 @@ int setenv(const char *name, const char *value, int replace)
     (void)value;
     (void)replace;
     known = 0;
-    return done();
+    return __reprove_done();
 }
 
 int unsetenv(const char *name)
 {
     (void)name;
     known = 0;
-    return done();
+    return __reprove_done();
 }
 
 int putenv(char *text)
 {
     (void)text;
     known = 0;
-    return done();
+    return __reprove_done();
 }
 
 int clearenv(void)
 {
     known = 0;
-    return done();
+    return __reprove_done();
 }
 
 int system(const char *command)
@@ -138,7 +124,7 @@ int fork(void)
 {
     int child = at_least(-1);
     if (child < 0)
-        fail();
+        __reprove_fail();
     return child;
 }
 
@@ -146,7 +132,7 @@ static int waited(int *status)
 {
     int child = at_least(-1);
     if (child < 0)
-        fail();
+        __reprove_fail();
     else if (status != 0)
         *status = __reprove_any_int();
     return child;
@@ -170,7 +156,7 @@ int raise(int signal)
     (void)signal;
     if (__reprove_any_bool())
         abort();
-    return done();
+    return __reprove_done();
 }
 
 int kill(int process, int signal)
@@ -191,7 +177,7 @@ int select(int count, void *in, void *out, void *other, void *patience)
     (void)count;
     int ready = at_least(-1);
     if (ready < 0) {
-        fail();
+        __reprove_fail();
         return -1;
     }
     if (in != 0)
@@ -217,7 +203,7 @@ int poll(struct polled *list, unsigned long count, int patience)
     int ready = __reprove_any_int();
     __reprove_assume(ready >= -1 && (ready < 0 || (unsigned long)ready <= count));
     if (ready < 0)
-        fail();
+        __reprove_fail();
     for (unsigned long i = 0; i < count; i++)
         list[i].found = (short)__reprove_any_int();
     return ready;
@@ -237,7 +223,7 @@ int getpagesize(void)
 int gethostname(char *to, unsigned long room)
 {
     unsigned long length = __reprove_any_ulong();
-    if (room == 0 || done() < 0)
+    if (room == 0 || __reprove_done() < 0)
         return -1;
     __reprove_assume(length < room);
     __reprove_havoc(to, length);

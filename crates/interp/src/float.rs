@@ -29,12 +29,8 @@ pub fn binary(op: BinOp, f: FloatType, a: u128, b: u128) -> u128 {
         return nan;
     }
     let result = match f {
-        FloatType::F32 => {
-            u128::from(native32(op, f32::from_bits(a as u32), f32::from_bits(b as u32)).to_bits())
-        }
-        FloatType::F64 => {
-            u128::from(native64(op, f64::from_bits(a as u64), f64::from_bits(b as u64)).to_bits())
-        }
+        FloatType::F32 => binary32(op, a, b),
+        FloatType::F64 => binary64(op, a, b),
         FloatType::F80 => soft::<X87DoubleExtended>(op, a, b),
         FloatType::F128 => soft::<Quad>(op, a, b),
     };
@@ -56,8 +52,8 @@ pub fn unary(op: UnOp, f: FloatType, a: u128) -> u128 {
         return default_nan(f);
     }
     match f {
-        FloatType::F32 => u128::from(round32(op, f32::from_bits(a as u32)).to_bits()),
-        FloatType::F64 => u128::from(round64(op, f64::from_bits(a as u64)).to_bits()),
+        FloatType::F32 => unary32(op, a),
+        FloatType::F64 => unary64(op, a),
         FloatType::F80 => soft_unary::<X87DoubleExtended>(op, a),
         FloatType::F128 => soft_unary::<Quad>(op, a),
     }
@@ -229,25 +225,38 @@ fn converted_nan(from: FloatType, to: FloatType, bits: u128) -> u128 {
     nan_pattern(to) | moved | sign
 }
 
-fn native32(op: BinOp, a: f32, b: f32) -> f32 {
-    match op {
-        BinOp::Add => a + b,
-        BinOp::Sub => a - b,
-        BinOp::Mul => a * b,
-        BinOp::Div => a / b,
-        _ => a % b,
-    }
+/// What the machine computes by itself, for both of its types.
+macro_rules! native {
+    ($binary:ident, $unary:ident, $F:ty, $Bits:ty) => {
+        fn $binary(op: BinOp, a: u128, b: u128) -> u128 {
+            let (a, b) = (<$F>::from_bits(a as $Bits), <$F>::from_bits(b as $Bits));
+            let result = match op {
+                BinOp::Add => a + b,
+                BinOp::Sub => a - b,
+                BinOp::Mul => a * b,
+                BinOp::Div => a / b,
+                _ => a % b,
+            };
+            u128::from(result.to_bits())
+        }
+
+        fn $unary(op: UnOp, a: u128) -> u128 {
+            let a = <$F>::from_bits(a as $Bits);
+            let result = match op {
+                UnOp::Sqrt => a.sqrt(),
+                UnOp::Floor => a.floor(),
+                UnOp::Ceil => a.ceil(),
+                UnOp::Trunc => a.trunc(),
+                UnOp::RoundEven => a.round_ties_even(),
+                _ => a.round(),
+            };
+            u128::from(result.to_bits())
+        }
+    };
 }
 
-fn native64(op: BinOp, a: f64, b: f64) -> f64 {
-    match op {
-        BinOp::Add => a + b,
-        BinOp::Sub => a - b,
-        BinOp::Mul => a * b,
-        BinOp::Div => a / b,
-        _ => a % b,
-    }
-}
+native!(binary32, unary32, f32, u32);
+native!(binary64, unary64, f64, u64);
 
 fn soft<F: Float>(op: BinOp, a: u128, b: u128) -> u128 {
     let (a, b) = (F::from_bits(a), F::from_bits(b));
@@ -259,28 +268,6 @@ fn soft<F: Float>(op: BinOp, a: u128, b: u128) -> u128 {
         _ => a.c_fmod(b),
     };
     result.value.to_bits()
-}
-
-fn round32(op: UnOp, a: f32) -> f32 {
-    match op {
-        UnOp::Sqrt => a.sqrt(),
-        UnOp::Floor => a.floor(),
-        UnOp::Ceil => a.ceil(),
-        UnOp::Trunc => a.trunc(),
-        UnOp::RoundEven => a.round_ties_even(),
-        _ => a.round(),
-    }
-}
-
-fn round64(op: UnOp, a: f64) -> f64 {
-    match op {
-        UnOp::Sqrt => a.sqrt(),
-        UnOp::Floor => a.floor(),
-        UnOp::Ceil => a.ceil(),
-        UnOp::Trunc => a.trunc(),
-        UnOp::RoundEven => a.round_ties_even(),
-        _ => a.round(),
-    }
 }
 
 fn soft_unary<F: Float>(op: UnOp, bits: u128) -> u128 {

@@ -502,21 +502,10 @@ impl Builder<'_> {
     }
 
     fn integer(&mut self, function: usize, ty: Type, depth: usize) -> Expr {
-        const OPS: [BinOp; 10] = [
-            BinOp::Add,
-            BinOp::Sub,
-            BinOp::Mul,
-            BinOp::Div,
-            BinOp::Rem,
-            BinOp::And,
-            BinOp::Or,
-            BinOp::Xor,
-            BinOp::Shl,
-            BinOp::Shr,
-        ];
         match self.below(5) {
             0 | 1 => {
-                let op = OPS[self.below(OPS.len())];
+                // From `Add` to `Shr`.
+                let op = BinOp::ALL[self.below(10)];
                 self.pair(function, op, ty, depth)
             }
             2 => {
@@ -538,22 +527,15 @@ impl Builder<'_> {
 
     fn float(&mut self, function: usize, ty: Type, depth: usize) -> Expr {
         const BINARY: [BinOp; 5] = [BinOp::Add, BinOp::Sub, BinOp::Mul, BinOp::Div, BinOp::Rem];
-        const UNARY: [UnOp; 8] = [
-            UnOp::Neg,
-            UnOp::Sqrt,
-            UnOp::Abs,
-            UnOp::Floor,
-            UnOp::Ceil,
-            UnOp::Trunc,
-            UnOp::RoundEven,
-            UnOp::RoundAway,
-        ];
         match self.below(3) {
             0 => {
                 let op = BINARY[self.below(BINARY.len())];
                 self.pair(function, op, ty, depth)
             }
-            1 => Expr::unary(UNARY[self.below(UNARY.len())], self.expr(function, ty, depth)),
+            1 => {
+                let unary: Vec<UnOp> = UnOp::ALL.into_iter().filter(|op| *op != UnOp::Not).collect();
+                Expr::unary(unary[self.below(unary.len())], self.expr(function, ty, depth))
+            }
             _ => {
                 let from = [Type::I32, Type::U64, Type::F32, Type::F80][self.below(4)];
                 Expr::cast(ty, self.expr(function, from, depth))

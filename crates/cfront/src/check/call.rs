@@ -1,11 +1,11 @@
 //! Calls: what is called, how arguments are converted, implicit declarations.
 
 use super::convert::Purpose;
-use super::library::{Special, special};
+use super::library::Special;
 use super::scope::Binding;
 use super::{Checker, FunctionInfo};
 use crate::ast;
-use crate::hir::{self, Builtin, Expr, ExprKind, FuncId, Linkage};
+use crate::hir::{Builtin, Expr, ExprKind, FuncId, Linkage};
 use crate::types::{FunctionType, QualType, TypeKind, TypeTable};
 use base::{Diagnostic, Span, Symbol};
 
@@ -43,25 +43,10 @@ impl Checker<'_> {
                     variadic: false,
                     prototype: false,
                 }));
-                let text = self.names.name(name);
-                let info = FunctionInfo { implicit: true, special: special(text), ..FunctionInfo::default() };
-                let function = hir::Function {
-                    name: text.into(),
-                    ty,
-                    linkage: Linkage::External,
-                    noreturn: false,
-                    body: None,
-                    poison: None,
-                    weak: false,
-                    weak_symbol: false,
-                    constructor: None,
-                    destructor: None,
-                    alias: None,
-                    span,
-                };
                 let message = format!("implicit declaration of function '{}'", self.text(name));
                 self.warning(span, message);
-                self.new_function(name, function, info)
+                let info = FunctionInfo { implicit: true, ..FunctionInfo::default() };
+                self.new_function(name, (ty, Linkage::External), span, info)
             }
         };
         self.scopes.bind(name, Binding::Function(id), span);

@@ -2,7 +2,6 @@
 
 use super::attributes::Attributes;
 use super::convert::Purpose;
-use super::library::special;
 use super::scope::Binding;
 use super::specs::{Declared, Reading, Spec};
 use super::{Checker, FunctionInfo, Linked};
@@ -181,23 +180,8 @@ impl Checker<'_> {
                 id
             }
             None => {
-                let text = self.names.name(name.name);
-                let info = FunctionInfo { special: special(text), ..FunctionInfo::default() };
-                let function = hir::Function {
-                    name: text.into(),
-                    ty: ty.ty,
-                    linkage: if is_static { Linkage::Internal } else { Linkage::External },
-                    noreturn: false,
-                    body: None,
-                    poison: None,
-                    weak: false,
-                    weak_symbol: false,
-                    constructor: None,
-                    destructor: None,
-                    alias: None,
-                    span: name.span,
-                };
-                self.new_function(name.name, function, info)
+                let linkage = if is_static { Linkage::Internal } else { Linkage::External };
+                self.new_function(name.name, (ty.ty, linkage), name.span, FunctionInfo::default())
             }
         };
         self.functions[id.0 as usize].noreturn |= attributes.noreturn;

@@ -223,22 +223,10 @@ impl Checker<'_> {
         let text = self.names.name(name).to_string();
         let ty = self.known_type(&text)?;
         let noreturn = matches!(&*text, "abort" | "exit" | "_exit" | "_Exit" | "longjmp");
-        let info = FunctionInfo { known: true, special: special(&text), ..FunctionInfo::default() };
-        let function = hir::Function {
-            name: text.into(),
-            ty,
-            linkage: Linkage::External,
-            noreturn,
-            body: None,
-            poison: None,
-            weak: false,
-            weak_symbol: false,
-            constructor: None,
-            destructor: None,
-            alias: None,
-            span,
-        };
-        Some(self.new_function(name, function, info))
+        let info = FunctionInfo { known: true, ..FunctionInfo::default() };
+        let id = self.new_function(name, (ty, Linkage::External), span, info);
+        self.functions[id.0 as usize].noreturn = noreturn;
+        Some(id)
     }
 
     /// `__builtin_memcpy` used as a value.
@@ -255,12 +243,27 @@ impl Checker<'_> {
     pub(super) fn new_function(
         &mut self,
         name: Symbol,
-        function: hir::Function,
+        (ty, linkage): (TypeId, Linkage),
+        span: Span,
         info: FunctionInfo,
     ) -> FuncId {
+        let text = self.names.name(name);
         let id = FuncId(self.functions.len() as u32);
-        self.functions.push(function);
-        self.function_info.push(info);
+        self.function_info.push(FunctionInfo { special: special(text), ..info });
+        self.functions.push(hir::Function {
+            name: text.into(),
+            ty,
+            linkage,
+            noreturn: false,
+            body: None,
+            poison: None,
+            weak: false,
+            weak_symbol: false,
+            constructor: None,
+            destructor: None,
+            alias: None,
+            span,
+        });
         self.linked.insert(name, Linked::Function(id));
         id
     }

@@ -179,6 +179,12 @@ pub(super) const OUTSIDE: &[Model] = &[
         ],
     },
     Model {
+        name: "library-failure.c",
+        source: include_str!("../../models/failure.c"),
+        environment: Environment::Inputs,
+        functions: &["__reprove_fail", "__reprove_done"],
+    },
+    Model {
         name: "library-input.c",
         source: include_str!("../../models/input.c"),
         environment: Environment::Inputs,

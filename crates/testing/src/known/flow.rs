@@ -6,6 +6,7 @@
 //! wrap.
 
 use super::PRELUDE;
+use super::lines::Lines;
 use base::random::Random;
 use std::fmt::Write;
 
@@ -36,8 +37,7 @@ struct Make<'a> {
     /// It calls functions of lower rank, and itself for less.
     rank: usize,
     main: bool,
-    text: String,
-    depth: usize,
+    code: Lines,
     /// Statements that are left.
     left: usize,
     loops: usize,
@@ -57,8 +57,7 @@ impl<'a> Make<'a> {
             random,
             rank,
             main,
-            text: String::new(),
-            depth: 1,
+            code: Lines::new(),
             left,
             loops: 0,
             switches: 0,
@@ -72,20 +71,20 @@ impl<'a> Make<'a> {
         // Reactive programs are one loop that never ends.
         let reactive = self.main && !self.random.rarely(3);
         if reactive {
-            self.open("while (1) {");
+            self.code.open("while (1) {");
             self.loops += 1;
         }
         while self.left > 0 {
             self.statement();
         }
-        if self.main && !self.text.contains("__VERIFIER_error") {
+        if self.main && !self.code.text.contains("__VERIFIER_error") {
             self.error();
         }
         for label in self.placed..self.labels {
-            self.line(&format!("L{label}: ;"));
+            self.code.line(&format!("L{label}: ;"));
         }
         if reactive {
-            self.close();
+            self.code.close("}");
         }
         let value = self.expr(1);
         let head = match self.main {
@@ -100,23 +99,9 @@ impl<'a> Make<'a> {
         for i in 0..self.counters {
             let _ = writeln!(text, "  int i{i} = 0;");
         }
-        text.push_str(&self.text);
+        text.push_str(&self.code.text);
         let _ = writeln!(text, "  return {value};\n}}");
         text
-    }
-
-    fn line(&mut self, line: &str) {
-        let _ = writeln!(self.text, "{:indent$}{line}", "", indent = 2 * self.depth);
-    }
-
-    fn open(&mut self, line: &str) {
-        self.line(line);
-        self.depth += 1;
-    }
-
-    fn close(&mut self) {
-        self.depth -= 1;
-        self.line("}");
     }
 
     fn block(&mut self) {
@@ -128,16 +113,16 @@ impl<'a> Make<'a> {
     fn statement(&mut self) {
         self.left = self.left.saturating_sub(1);
         if self.placed < self.labels && self.random.rarely(4) {
-            self.line(&format!("L{}: ;", self.placed));
+            self.code.line(&format!("L{}: ;", self.placed));
             self.placed += 1;
         }
-        let simple = self.depth > DEEPEST || self.left == 0;
+        let simple = self.code.depth > DEEPEST || self.left == 0;
         match self.random.below(if simple { 10 } else { 20 }) {
             0 => self.assign(),
             1 | 2 => self.step(),
             3 => {
                 let var = self.variable();
-                self.line(&format!("{var} = __VERIFIER_nondet_int();"));
+                self.code.line(&format!("{var} = __VERIFIER_nondet_int();"));
             }
             4 => self.error(),
             5 | 6 => self.leave(),
@@ -145,25 +130,25 @@ impl<'a> Make<'a> {
             8 => {
                 let cond = self.cond();
                 match self.random.below(5) {
-                    0 => self.line(&format!("__VERIFIER_assume({cond});")),
-                    1..=3 => self.line(&format!("if ({cond}) g0 = {};", self.rank + 1)),
-                    _ => self.line(&format!("if ({cond}) while (1) ;")),
+                    0 => self.code.line(&format!("__VERIFIER_assume({cond});")),
+                    1..=3 => self.code.line(&format!("if ({cond}) g0 = {};", self.rank + 1)),
+                    _ => self.code.line(&format!("if ({cond}) while (1) ;")),
                 }
             }
             9 => {
                 let target = self.random.pick(&["&g0", "&g1", "&a[1]", "&a[3]"]);
-                self.line(&format!("p = {target};"));
+                self.code.line(&format!("p = {target};"));
             }
             10..=13 => {
                 let cond = self.cond();
-                self.open(&format!("if ({cond}) {{"));
+                self.code.open(&format!("if ({cond}) {{"));
                 self.block();
                 if self.random.rarely(2) {
-                    self.depth -= 1;
-                    self.open("} else {");
+                    self.code.depth -= 1;
+                    self.code.open("} else {");
                     self.block();
                 }
-                self.close();
+                self.code.close("}");
             }
             14 | 15 if self.random.rarely(3) => self.switch(),
             _ => self.round(),
@@ -175,12 +160,12 @@ impl<'a> Make<'a> {
         match self.random.below(8) {
             0 => {
                 let index = self.expr(1);
-                self.line(&format!("a[({index}) & 3] = {value};"));
+                self.code.line(&format!("a[({index}) & 3] = {value};"));
             }
-            1 => self.line(&format!("*p = {value};")),
+            1 => self.code.line(&format!("*p = {value};")),
             _ => {
                 let var = self.variable();
-                self.line(&format!("{var} = {value};"));
+                self.code.line(&format!("{var} = {value};"));
             }
         }
     }
@@ -189,10 +174,12 @@ impl<'a> Make<'a> {
     fn error(&mut self) {
         let (name, number, cond) = (self.random.pick(&GLOBALS), 1 + self.random.below(4), self.cond());
         match self.random.below(6) {
-            0 => self.line(&format!("if ({cond}) __VERIFIER_error();")),
-            1 => self.line(&format!("if ({name} == {number}) __VERIFIER_error();")),
-            2 | 3 => self.line(&format!("if ({name} >= {number}) {{ if ({cond}) __VERIFIER_error(); }}")),
-            _ => self.line(&format!("if ({name} == {number}) {{ if ({cond}) __VERIFIER_error(); }}")),
+            0 => self.code.line(&format!("if ({cond}) __VERIFIER_error();")),
+            1 => self.code.line(&format!("if ({name} == {number}) __VERIFIER_error();")),
+            2 | 3 => {
+                self.code.line(&format!("if ({name} >= {number}) {{ if ({cond}) __VERIFIER_error(); }}"))
+            }
+            _ => self.code.line(&format!("if ({name} == {number}) {{ if ({cond}) __VERIFIER_error(); }}")),
         }
     }
 
@@ -200,9 +187,11 @@ impl<'a> Make<'a> {
     fn step(&mut self) {
         let (name, number, cond) = (self.random.pick(&GLOBALS), self.random.below(4), self.cond());
         match self.random.below(3) {
-            0 => self.line(&format!("if ({cond}) {name} = {name} + 1;")),
-            1 => self.line(&format!("if ({name} == {number}) {{ if ({cond}) {name} = {}; }}", number + 1)),
-            _ => self.line(&format!("{name} = {name} + 1;")),
+            0 => self.code.line(&format!("if ({cond}) {name} = {name} + 1;")),
+            1 => {
+                self.code.line(&format!("if ({name} == {number}) {{ if ({cond}) {name} = {}; }}", number + 1))
+            }
+            _ => self.code.line(&format!("{name} = {name} + 1;")),
         }
     }
 
@@ -221,8 +210,8 @@ impl<'a> Make<'a> {
             _ => "g2 = g2 + 1".to_owned(),
         };
         match self.random.rarely(40) {
-            true => self.line(&format!("{step};")),
-            false => self.line(&format!("if ({cond}) {step};")),
+            true => self.code.line(&format!("{step};")),
+            false => self.code.line(&format!("if ({cond}) {step};")),
         }
     }
 
@@ -230,11 +219,11 @@ impl<'a> Make<'a> {
         let (var, one, two) = (self.variable(), self.expr(1), self.expr(1));
         if self.rank > 0 && (self.main || !self.random.rarely(3)) {
             let callee = self.random.below(self.rank);
-            self.line(&format!("{var} = f{callee}(({one}) & 3, {two});"));
+            self.code.line(&format!("{var} = f{callee}(({one}) & 3, {two});"));
         } else if !self.main {
-            self.line(&format!("if (u > 0) {var} = f{}(u - 1, {two});", self.rank));
+            self.code.line(&format!("if (u > 0) {var} = f{}(u - 1, {two});", self.rank));
         } else {
-            self.line(&format!("{var} = {two};"));
+            self.code.line(&format!("{var} = {two};"));
         }
     }
 
@@ -246,24 +235,24 @@ impl<'a> Make<'a> {
         let most = 1 + self.random.below(4);
         let mut end = "}".to_owned();
         match self.random.below(6) {
-            0 => self.open(&format!("while ({cond}) {{")),
-            1 => self.open("while (1) {"),
+            0 => self.code.open(&format!("while ({cond}) {{")),
+            1 => self.code.open("while (1) {"),
             2 => {
-                self.open("do {");
+                self.code.open("do {");
                 end = format!("}} while ({cond});");
             }
             3 => {
                 self.counters += 1;
-                self.open(&format!("for (i{counter} = 0; i{counter} < {most} && ({cond}); i{counter}++) {{"));
+                self.code
+                    .open(&format!("for (i{counter} = 0; i{counter} < {most} && ({cond}); i{counter}++) {{"));
             }
             _ => {
                 self.counters += 1;
-                self.open(&format!("for (i{counter} = 0; i{counter} < {most}; i{counter}++) {{"));
+                self.code.open(&format!("for (i{counter} = 0; i{counter} < {most}; i{counter}++) {{"));
             }
         }
         self.block();
-        self.depth -= 1;
-        self.line(&end);
+        self.code.close(&end);
         self.loops -= 1;
         self.switches = around;
     }
@@ -271,15 +260,15 @@ impl<'a> Make<'a> {
     fn switch(&mut self) {
         let value = self.expr(1);
         self.switches += 1;
-        self.open(&format!("switch (({value}) & 3) {{"));
+        self.code.open(&format!("switch (({value}) & 3) {{"));
         for case in 0..2 + self.random.below(2) {
-            self.line(&format!("case {case}:"));
+            self.code.line(&format!("case {case}:"));
             self.block();
             if !self.random.rarely(3) {
-                self.line("break;");
+                self.code.line("break;");
             }
         }
-        self.close();
+        self.code.close("}");
         self.switches -= 1;
     }
 

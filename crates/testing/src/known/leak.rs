@@ -4,14 +4,14 @@
 //! What has no meaning (a node that is used after it was freed) ends a run; most runs have none.
 
 use super::PRELUDE;
+use super::lines::Lines;
 use base::random::Random;
-use std::fmt::Write;
 
 const NAMES: [&str; 6] = ["p", "q", "r", "g", "h", "a[1]"];
 
 /// The program of a seed.
 pub fn program(seed: u64) -> String {
-    let mut make = Make { random: Random::new(seed), text: String::new(), depth: 1, left: 0, loops: 0 };
+    let mut make = Make { random: Random::new(seed), code: Lines::new(), left: 0, loops: 0 };
     make.left = 4 + make.random.below(10);
     while make.left > 0 {
         make.statement();
@@ -27,38 +27,31 @@ pub fn program(seed: u64) -> String {
     text.push_str("void drop(struct s *n) {\n  int i = 0;\n");
     text.push_str("  while (n && i < 3) { struct s *m = n->next; free(n); n = m; i++; }\n}\n");
     text.push_str("int main(void) {\n  struct s *p = 0, *q = 0, *r = 0;\n");
-    text.push_str(&make.text);
+    text.push_str(&make.code.text);
     text.push_str("  return 0;\n}\n");
     text
 }
 
 struct Make {
     random: Random,
-    text: String,
-    depth: usize,
+    code: Lines,
     left: usize,
     loops: usize,
 }
 
 impl Make {
-    fn line(&mut self, line: &str) {
-        let _ = writeln!(self.text, "{:indent$}{line}", "", indent = 2 * self.depth);
-    }
-
     fn block(&mut self, open: &str) {
-        self.line(open);
-        self.depth += 1;
+        self.code.open(open);
         for _ in 0..1 + self.random.below(3) {
             self.statement();
         }
-        self.depth -= 1;
-        self.line("}");
+        self.code.close("}");
     }
 
     fn statement(&mut self) {
         self.left = self.left.saturating_sub(1);
         let (v, w) = (self.random.pick(&NAMES), self.random.pick(&NAMES));
-        let simple = self.depth > 3 || self.left == 0;
+        let simple = self.code.depth > 3 || self.left == 0;
         let line = match self.random.below(if simple { 17 } else { 21 }) {
             0..=2 => format!("{v} = make({w});"),
             3 => format!("{v} = make(0);"),
@@ -83,6 +76,6 @@ impl Make {
                 return self.block(&format!("for (int i{i} = 0; i{i} < {most}; i{i}++) {{"));
             }
         };
-        self.line(&line);
+        self.code.line(&line);
     }
 }

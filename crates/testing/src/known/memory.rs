@@ -6,12 +6,12 @@
 //! allocations that fail.
 
 use super::PRELUDE;
+use super::lines::Lines;
 use base::random::Random;
-use std::fmt::Write;
 
 /// The program of a seed.
 pub fn program(seed: u64) -> String {
-    let mut make = Make { random: Random::new(seed), text: String::new(), depth: 1, left: 0, loops: 0 };
+    let mut make = Make { random: Random::new(seed), code: Lines::new(), left: 0, loops: 0 };
     make.left = 8 + make.random.below(10);
     while make.left > 0 {
         make.statement();
@@ -24,34 +24,19 @@ pub fn program(seed: u64) -> String {
     text.push_str("int main(void) {\n  int b[3] = {0};\n  int x = 0, y = 0, i0 = 0, i1 = 0, i2 = 0;\n");
     text.push_str("  int *p = a;\n  int *h = b;\n  struct s *q = &gs[0];\n  struct s *r = &gs[1];\n");
     text.push_str("  gs[0].next = &gs[1];\n");
-    text.push_str(&make.text);
+    text.push_str(&make.code.text);
     text.push_str("  return 0;\n}\n");
     text
 }
 
 struct Make {
     random: Random,
-    text: String,
-    depth: usize,
+    code: Lines,
     left: usize,
     loops: usize,
 }
 
 impl Make {
-    fn line(&mut self, line: &str) {
-        let _ = writeln!(self.text, "{:indent$}{line}", "", indent = 2 * self.depth);
-    }
-
-    fn open(&mut self, line: &str) {
-        self.line(line);
-        self.depth += 1;
-    }
-
-    fn close(&mut self) {
-        self.depth -= 1;
-        self.line("}");
-    }
-
     fn block(&mut self) {
         for _ in 0..1 + self.random.below(3) {
             self.statement();
@@ -62,7 +47,7 @@ impl Make {
         self.left = self.left.saturating_sub(1);
         let (index, value) = (self.index(), self.value());
         let number = self.random.below(4);
-        let simple = self.depth > 3 || self.left == 0;
+        let simple = self.code.depth > 3 || self.left == 0;
         let line = match self.random.below(if simple { 19 } else { 25 }) {
             0 => format!("a[{index}] = {value};"),
             1 => format!("b[{} & 1] = {value};", self.value()),
@@ -89,34 +74,34 @@ impl Make {
             },
             19..=21 => {
                 let cond = self.cond();
-                self.open(&format!("if ({cond}) {{"));
+                self.code.open(&format!("if ({cond}) {{"));
                 self.block();
-                self.close();
+                self.code.close("}");
                 return;
             }
             _ => return self.round(),
         };
-        self.line(&line);
+        self.code.line(&line);
     }
 
     fn round(&mut self) {
         let counter = self.loops % 3;
         if self.loops - counter > 0 {
-            return self.line("x = 1;");
+            return self.code.line("x = 1;");
         }
         self.loops += 1;
         let most = 2 + self.random.below(3);
         let less = self.random.pick(&["<", "<", "<="]);
-        self.open(&format!("for (i{counter} = 0; i{counter} {less} {most}; i{counter}++) {{"));
+        self.code.open(&format!("for (i{counter} = 0; i{counter} {less} {most}; i{counter}++) {{"));
         let line = match self.random.below(4) {
             0 => format!("a[i{counter}] = x;"),
             1 => format!("h[i{counter}] = y;"),
             2 => "p++;".to_owned(),
             _ => format!("x += a[i{counter}];"),
         };
-        self.line(&line);
+        self.code.line(&line);
         self.block();
-        self.close();
+        self.code.close("}");
     }
 
     fn index(&mut self) -> String {

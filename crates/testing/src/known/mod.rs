@@ -10,6 +10,7 @@
 pub mod claims;
 pub mod flow;
 pub mod leak;
+mod lines;
 pub mod memory;
 pub mod runs;
 

@@ -150,6 +150,9 @@ impl Linked<'_> {
     }
 }
 
+/// `extern T a[];` has memory for so many bytes, or a little less: whole elements.
+const UNKNOWN_EXTENT: u64 = 1 << 16;
+
 /// The size of an array whose length nobody says. A tentative definition has one element.
 fn unknown_extent(types: &TypeTable, global: &Global) -> u64 {
     let TypeKind::Array(element, ArrayLen::Unknown) = types.kind(global.ty.ty) else {
