@@ -65,9 +65,13 @@ impl Bench {
         })
     }
 
+    /// What the tool that is part of this binary said.
     pub fn store(&self, name: &str) -> Result<Store, String> {
-        Store::open(&self.results, name, &self.tool, self.fresh)
-            .map_err(|e| format!("results of {name}: {e}"))
+        self.store_of(name, &self.tool)
+    }
+
+    pub fn store_of(&self, name: &str, tool: &str) -> Result<Store, String> {
+        Store::open(&self.results, name, tool, self.fresh).map_err(|e| format!("results of {name}: {e}"))
     }
 
     pub fn data(&self) -> Result<&Path, String> {

@@ -1,6 +1,9 @@
 //! Tasks in parallel, with progress on stderr.
 
+use crate::store::Store;
 use crate::worker::{Limits, Worker};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
@@ -38,6 +41,30 @@ pub fn run<T: Sync, R: Send>(
         }
     });
     progress.finish();
+}
+
+/// The results of all tasks, in their order: what the store has, and what `each` finds now, which is stored as
+/// it comes. `note` is for the progress line.
+pub fn results<T: Sync, R: Send + Serialize + DeserializeOwned>(
+    (label, jobs, limits): (&str, usize, Limits),
+    store: &mut Store,
+    tasks: &[T],
+    key: impl Fn(&T) -> String,
+    each: impl Fn(&mut Worker, &T) -> R + Sync,
+    mut note: impl FnMut(&T, &R) -> String,
+) -> Vec<R> {
+    let mut results: Vec<Option<R>> = tasks.iter().map(|task| store.get(&key(task))).collect();
+    let todo: Vec<usize> = (0..tasks.len()).filter(|&i| results[i].is_none()).collect();
+    let one = |worker: &mut Worker, i: &usize| each(worker, &tasks[*i]);
+    run(label, jobs, limits, &todo, one, |&i, result| {
+        if let Err(e) = store.put(&key(&tasks[i]), &result) {
+            eprintln!("bench: {e}");
+        }
+        let note = note(&tasks[i], &result);
+        results[i] = Some(result);
+        note
+    });
+    results.into_iter().flatten().collect()
 }
 
 /// One line that is rewritten on a terminal, a line every ten seconds elsewhere.

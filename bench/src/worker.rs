@@ -20,6 +20,11 @@ pub struct Limits {
     pub memory_kib: u64,
 }
 
+impl Limits {
+    /// For workers that are not asked: what is run is a process of its own.
+    pub const NONE: Limits = Limits { time: Duration::MAX, memory_kib: 0 };
+}
+
 /// How a job ended without a reply.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Failure {

@@ -9,14 +9,12 @@ use crate::data::Set;
 use crate::job::Source;
 use crate::report::Report;
 use crate::series::{self, Series};
-use crate::store;
 use crate::table::Table;
 use crate::verify::{Answer, Limits, Outcome, Tool};
 use crate::{pool, worker};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -61,14 +59,12 @@ pub fn run(bench: &Bench, args: &Args) -> Result<Report, String> {
         |s: &Series| s.revisions.first().and_then(|r| fs::metadata(&r.file.path).ok()).map_or(0, |m| m.len());
     let chosen = series::choose(all, args.series, size);
     let hash = format!("{} {}", tools[0].hash, tools[1].hash);
-    let mut results = store::Store::open(&bench.results, "against", &hash, bench.fresh)
-        .map_err(|e| format!("results of against: {e}"))?;
+    let mut results = bench.store_of("against", &hash)?;
     let folder = bench.scratch("against-stores")?;
     let key = |s: &Series| format!("{} {}s {}", s.name, args.time, args.repeats);
     let todo: Vec<&Series> = chosen.iter().filter(|s| results.get::<Row>(&key(s)).is_none()).collect();
-    let idle = worker::Limits { time: Duration::MAX, memory_kib: 0 };
     let each = |_: &mut worker::Worker, series: &&Series| measure(args, &tools, &folder, series);
-    pool::run("against", bench.timing_jobs, idle, &todo, each, |series, row| {
+    pool::run("against", bench.timing_jobs, worker::Limits::NONE, &todo, each, |series, row| {
         match row {
             Ok(row) => drop(results.put(&key(series), &row).inspect_err(|e| eprintln!("bench: {e}"))),
             Err(why) => eprintln!("bench: {}: {why}", series.name),

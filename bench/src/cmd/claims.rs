@@ -16,7 +16,6 @@ use ir::Program;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Duration;
 use testing::known::claims::{Claimed, deepening, fixed};
 use testing::known::runs::{Failing, failing};
 
@@ -77,31 +76,24 @@ const SHARE: usize = 10;
 
 pub fn run(bench: &Bench, args: &Args) -> Result<Report, String> {
     let mut store = bench.store("claims")?;
-    let key = |seed: u64| format!("{seed} {}s", args.time);
+    let key = |seed: &u64| format!("{seed} {}s", args.time);
     let (mut seeds, mut rows): (Vec<u64>, Vec<Row>) = (Vec::new(), Vec::new());
     let (mut found, mut bad) = (0, 0);
     while found < args.count && seeds.len() < SHARE * args.count {
         let more = (args.count - found) as u64;
         let first = bench.seed.wrapping_mul(1 << 32).wrapping_add(seeds.len() as u64);
         let batch: Vec<u64> = (0..more).map(|i| first.wrapping_add(i)).collect();
-        let todo: Vec<u64> = batch.iter().copied().filter(|s| store.get::<Row>(&key(*s)).is_none()).collect();
-        let idle = worker::Limits { time: Duration::MAX, memory_kib: 0 };
         let each = |_: &mut worker::Worker, seed: &u64| tool::on_large_stack(|| row(*seed, args.time));
-        pool::run("claims", bench.jobs, idle, &todo, each, |seed, row| {
+        let pool = ("claims", bench.jobs, worker::Limits::NONE);
+        let new = pool::results(pool, &mut store, &batch, key, each, |seed, row: &Row| {
             bad += row.said.iter().filter(|said| said.wrong.is_some()).count();
             for said in row.said.iter().filter(|said| said.wrong.is_some() || said.what == Word::Panic) {
                 eprintln!("WRONG: seed {seed}, {}: {:?} {:?}", said.who, said.what, said.wrong);
             }
-            if let Err(e) = store.put(&key(*seed), &row) {
-                eprintln!("bench: {e}");
-            }
             format!("{bad} wrong")
         });
-        for seed in &batch {
-            let row: Row = store.get(&key(*seed)).ok_or_else(|| format!("{seed}: no result"))?;
-            found += usize::from(row.needs.is_some());
-            rows.push(row);
-        }
+        found += new.iter().filter(|row| row.needs.is_some()).count();
+        rows.extend(new);
         seeds.extend(batch);
     }
     rows.retain(|row| row.needs.is_some());

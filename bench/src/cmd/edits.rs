@@ -1,12 +1,11 @@
 //! `bench edits`: after an edit that means nothing, every fragment must be unchanged.
 
-use super::plan::{Task, plan};
+use super::plan::{Gain, Task, attempts};
 use super::{Bench, PROGRAMS, preprocess};
 use crate::csmith::{self, CLASSES};
 use crate::edit::Edit;
 use crate::gcc::Verdicts;
 use crate::job::{Compared, Job, Reply, Source};
-use crate::pool;
 use crate::report::Report;
 use crate::rng::Rng;
 use crate::table::Table;
@@ -41,32 +40,14 @@ pub fn run(bench: &Bench, count: usize) -> Result<Report, String> {
     std::fs::create_dir_all(&saved).map_err(|e| e.to_string())?;
     let scratch = bench.scratch("edits-scratch")?;
     let limits = Limits { time: Duration::from_secs(120), memory_kib: 4 << 20 };
-    let mut records: Vec<Record> = Vec::new();
-    let useful = |r: &Record| !matches!(r.verdict, Verdict::Skipped(_));
-    loop {
-        let kinds = records.iter().map(|r| (r.kind, useful(r)));
-        let (mut todo, tasks) = (Vec::new(), plan(count, Edit::ALL.len(), kinds));
-        if tasks.is_empty() {
-            break;
-        }
-        for task in tasks {
-            match store.get(&task.key()) {
-                Some(record) => records.push(record),
-                None => todo.push(task),
-            }
-        }
-        let each =
-            |worker: &mut Worker, task: &Task| one(worker, task, bench.seed, &corpus, &scratch, &saved);
-        let mut seen = 0;
-        pool::run("edits", bench.jobs, limits, &todo, each, |task, record: Record| {
-            seen += usize::from(matches!(record.verdict, Verdict::Seen(_) | Verdict::Failed(_)));
-            if let Err(e) = store.put(&task.key(), &record) {
-                eprintln!("bench: {e}");
-            }
-            records.push(record);
-            format!("{seen} wrong")
-        });
-    }
+    let each = |worker: &mut Worker, task: &Task| one(worker, task, bench.seed, &corpus, &scratch, &saved);
+    let gain = |record: &Record| match record.verdict {
+        Verdict::Skipped(_) => Gain::Nothing,
+        Verdict::Unchanged(_) => Gain::Right,
+        Verdict::Seen(_) | Verdict::Failed(_) => Gain::Wrong,
+    };
+    let edits = (count, Edit::ALL.len());
+    let records = attempts(("edits", bench.jobs, limits), &mut store, edits, Task::key, each, gain);
     let _ = std::fs::remove_dir_all(&scratch);
     Ok(report(&records))
 }

@@ -366,8 +366,7 @@ impl<'a> Runner<'a> {
         let hint = "build it with 'cargo build --release -p cli', or name it by --tool";
         let binary = fs::read(&tool).map_err(|e| format!("{}: {e}; {hint}", tool.display()))?;
         let hash = blake3::hash(&binary).to_hex()[..16].to_string();
-        let store =
-            Store::open(&bench.results, "equiv", &hash, bench.fresh).map_err(|e| format!("results: {e}"))?;
+        let store = bench.store_of("equiv", &hash)?;
         let folder = bench.scratch("equiv-programs")?;
         Ok(Runner { bench, args, tool, store, folder })
     }
@@ -398,29 +397,19 @@ impl<'a> Runner<'a> {
             let member = task.member.unwrap_or("all");
             format!("{} {} {member} {limit}s", task.pair.name, task.ints.name())
         };
-        let todo: Vec<&Task> =
-            tasks.iter().filter(|task| self.store.get::<Outcome>(&key(task)).is_none()).collect();
         let tool = &self.tool;
-        let store = &mut self.store;
         let (mut undecided, mut wrong) = (0, 0);
-        let limits = Limits { time: Duration::MAX, memory_kib: MEMORY };
-        let each = |_: &mut crate::worker::Worker, task: &&Task| compare(tool, task, limit);
-        pool::run(name, jobs, limits, &todo, each, |task, outcome| {
-            match judge(task, &outcome) {
+        let pool = (name, jobs, Limits { time: Duration::MAX, memory_kib: MEMORY });
+        let each = |_: &mut crate::worker::Worker, task: &Task| compare(tool, task, limit);
+        let outcomes = pool::results(pool, &mut self.store, &tasks, key, each, |task, outcome| {
+            match judge(task, outcome) {
                 Judgement::Right => {}
                 Judgement::Wrong => wrong += 1,
                 Judgement::Undecided => undecided += 1,
             }
-            if let Err(e) = store.put(&key(task), &outcome) {
-                eprintln!("bench: {e}");
-            }
             format!("{undecided} undecided, {wrong} wrong; {}", task.pair.name)
         });
-        let outcome = |task: Task| {
-            let outcome = self.store.get(&key(&task)).ok_or_else(|| format!("{}: no result", task.pair.name));
-            outcome.map(|outcome| (task, outcome))
-        };
-        let results: Results = tasks.into_iter().map(outcome).collect::<Result<_, _>>()?;
+        let results: Results = tasks.into_iter().zip(outcomes).collect();
         let mode = self.args.int.map_or("", Ints::name);
         write_tsv(&self.bench.results.join(format!("equiv-{name}{mode}.tsv")), &results)?;
         Ok(results)

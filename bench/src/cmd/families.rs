@@ -26,7 +26,6 @@ use serde::de::DeserializeOwned;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::time::Duration;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -105,7 +104,6 @@ struct Beside {
     other: Bounded,
 }
 
-const IDLE: worker::Limits = worker::Limits { time: Duration::MAX, memory_kib: 0 };
 /// Up to this size edited versions are verified from scratch in any case.
 const COMPARED: usize = 100;
 
@@ -147,7 +145,8 @@ pub fn run(bench: &Bench, args: &Args) -> Result<Report, String> {
     for n in &sizes {
         let todo = cells(&open, *n);
         let each = |_: &mut worker::Worker, cell: &Cell| lab.measure(cell);
-        pool::run(&format!("families N = {n}"), bench.timing_jobs, IDLE, &todo, each, |cell, result| {
+        let label = format!("families N = {n}");
+        pool::run(&label, bench.timing_jobs, worker::Limits::NONE, &todo, each, |cell, result| {
             let name = format!("{} {}", cell.family.name(), cell.engine.name());
             failed.extend(result.err().map(|why| format!("{name} {}: {why}", cell.n)));
             name
@@ -188,7 +187,7 @@ fn beside(bench: &Bench, lab: &Lab, cbmc: &Cbmc, todo: &[(Family, usize)]) -> Re
         fs::write(&path, text(task)).map_err(|e| format!("{}: {e}", path.display()))?;
         Ok(cbmc.bounded(&Source::plain(path, &[]), ROUNDS + 1, lab.limits))
     };
-    pool::run("families, CBMC", bench.timing_jobs, IDLE, &new, each, |task, result| {
+    pool::run("families, CBMC", bench.timing_jobs, worker::Limits::NONE, &new, each, |task, result| {
         let name = format!("{} {}", task.0.name(), task.1);
         match result {
             Ok(bounded) => {
@@ -210,8 +209,7 @@ struct Results(Mutex<Store>);
 
 impl Results {
     fn open(bench: &Bench, name: &str, tool: &str) -> Result<Results, String> {
-        let store = Store::open(&bench.results, name, tool, bench.fresh);
-        Ok(Results(Mutex::new(store.map_err(|e| format!("results of {name}: {e}"))?)))
+        Ok(Results(Mutex::new(bench.store_of(name, tool)?)))
     }
 
     fn get<T: DeserializeOwned>(&self, key: &str) -> Option<T> {

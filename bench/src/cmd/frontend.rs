@@ -43,26 +43,17 @@ pub fn run(bench: &Bench, names: &[String], round_trip: bool, timeout: u64) -> R
     for set in sets {
         let files = bench.files(set)?;
         let key = |file: &CFile| format!("{} {round_trip}", file.name);
-        let (mut done, mut todo) = (Vec::new(), Vec::new());
-        for file in files {
-            match store.get::<Record>(&key(&file)) {
-                Some(record) => done.push((file, record)),
-                None => todo.push(file),
-            }
-        }
         let each = |worker: &mut Worker, file: &CFile| Record {
             gcc: verdicts.accepts(file).unwrap_or(false),
             result: lower(worker, file, round_trip),
         };
-        let mut failures = done.iter().filter(|(_, r)| r.gcc && r.failure().is_some()).count();
-        pool::run(set.name(), bench.jobs, limits, &todo, each, |file, record| {
+        let mut failures = 0;
+        let pool = (set.name(), bench.jobs, limits);
+        let records = pool::results(pool, &mut store, &files, key, each, |_, record: &Record| {
             failures += usize::from(record.gcc && record.failure().is_some());
-            if let Err(e) = store.put(&key(file), &record) {
-                eprintln!("bench: {e}");
-            }
-            done.push((file.clone(), record));
             format!("{failures} failed")
         });
+        let mut done: Vec<(CFile, Record)> = files.into_iter().zip(records).collect();
         done.sort_by(|(a, _), (b, _)| a.name.cmp(&b.name));
         results.push((set, done));
     }

@@ -12,14 +12,12 @@ use super::Bench;
 use crate::cbmc::{Cbmc, Decided};
 use crate::job::Source;
 use crate::report::Report;
-use crate::store::Store;
 use crate::verify::{Limits, Outcome, Tool};
 use crate::{pool, worker};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -72,7 +70,6 @@ struct Row {
 pub const CHECKS: &str = "memory,overflow,div,shift";
 /// A slower answer is too slow.
 const SLOW: f64 = 2.0;
-const IDLE: worker::Limits = worker::Limits { time: Duration::MAX, memory_kib: 0 };
 
 pub fn run(bench: &Bench, args: &Args) -> Result<Report, String> {
     let tool = Tool::find(args.tool.as_deref())?;
@@ -116,22 +113,13 @@ fn each<T: Send + Serialize + DeserializeOwned>(
     programs: &[Program],
     ask: impl Fn(&Source) -> T + Sync,
 ) -> Result<Vec<T>, String> {
-    let mut store = Store::open(&bench.results, name, tool, bench.fresh)
-        .map_err(|e| format!("results of {name}: {e}"))?;
+    let mut store = bench.store_of(name, tool)?;
     let key = |program: &Program| {
         format!("{} {} {}s {}", program.name, program.hash, limits.seconds, limits.memory)
     };
-    let todo: Vec<&Program> = programs.iter().filter(|p| store.get::<T>(&key(p)).is_none()).collect();
-    let one = |_: &mut worker::Worker, program: &&Program| ask(&Source::plain(program.path.clone(), &[]));
-    pool::run(name, bench.timing_jobs, IDLE, &todo, one, |program, result| {
-        if let Err(e) = store.put(&key(program), &result) {
-            eprintln!("bench: {e}");
-        }
-        program.name.clone()
-    });
-    let result =
-        |program: &Program| store.get(&key(program)).ok_or_else(|| format!("{}: no result", program.name));
-    programs.iter().map(result).collect()
+    let one = |_: &mut worker::Worker, program: &Program| ask(&Source::plain(program.path.clone(), &[]));
+    let pool = (name, bench.timing_jobs, worker::Limits::NONE);
+    Ok(pool::results(pool, &mut store, programs, key, one, |program, _| program.name.clone()))
 }
 
 /// The programs of this repository, by name.

@@ -50,29 +50,22 @@ pub fn run(bench: &Bench, args: &Args) -> Result<Report, String> {
     std::fs::create_dir_all(&saved).map_err(|e| e.to_string())?;
     let (mut records, mut next): (Vec<Record>, u64) = (Vec::new(), bench.seed * 1_000_000);
     while records.len() < args.count {
-        let mut todo = Vec::new();
         let end = next + (args.count - records.len()) as u64;
-        for seed in std::mem::replace(&mut next, end)..end {
-            match store.get::<Option<Record>>(&seed.to_string()) {
-                Some(record) => records.extend(record),
-                None => todo.push(seed),
-            }
-        }
-        let mut wrong = 0;
+        let seeds: Vec<u64> = (std::mem::replace(&mut next, end)..end).collect();
+        let (mut found, mut wrong) = (records.len(), 0);
         let each = |_: &mut crate::worker::Worker, seed: &u64| one(*seed, args.timeout);
-        pool::run("known", bench.jobs, LIMITS, &todo, each, |seed, record| {
-            if let Err(e) = store.put(&seed.to_string(), &record) {
-                eprintln!("bench: {e}");
-            }
-            if record.as_ref().is_some_and(|r| r.answers.contains(&Answer::Equivalent)) {
+        let pool = ("known", bench.jobs, LIMITS);
+        let new = pool::results(pool, &mut store, &seeds, u64::to_string, each, |seed, record| {
+            found += usize::from(record.is_some());
+            if record.as_ref().is_some_and(|r: &Record| r.answers.contains(&Answer::Equivalent)) {
                 wrong += 1;
                 for (text, side) in testing::case(*seed).texts.iter().zip(["old", "new"]) {
                     let _ = std::fs::write(saved.join(format!("{seed}-{side}.c")), text);
                 }
             }
-            records.extend(record);
-            format!("{} with a known difference, {wrong} wrong", records.len())
+            format!("{found} with a known difference, {wrong} wrong")
         });
+        records.extend(new.into_iter().flatten());
     }
     records.truncate(args.count);
     Ok(report(&records))

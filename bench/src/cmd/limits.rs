@@ -35,7 +35,6 @@ const TOO_MUCH: f64 = 1.05;
 const PATIENCE: Duration = Duration::from_secs(20);
 /// With a limit of memory there is also one of time, which ends programs that need little.
 const MEMORY_SECONDS: f64 = 30.0;
-const IDLE: worker::Limits = worker::Limits { time: Duration::MAX, memory_kib: 0 };
 
 /// One call of the tool.
 struct Task {
@@ -65,22 +64,16 @@ pub fn run(bench: &Bench, args: &Args) -> Result<Report, String> {
     let hard = hard::write(&folder).map_err(|e| e.to_string())?;
     certificate(&tool.path, &folder)?;
     let mut store = bench.store("limits")?;
-    let mut records = Vec::new();
-    let mut todo = Vec::new();
+    let mut tasks = Vec::new();
     for (part, count) in [(Part::Time, args.count), (Part::Memory, args.memory_runs)] {
         for i in 0..count {
             let mut rng = Rng::part(bench.seed, i as u64 * 2 + part as u64);
-            let task = task(&mut rng, part, i, &hard, &folder, &tool.hash);
-            match store.get::<Record>(&task.key) {
-                Some(record) => records.push(record),
-                None => todo.push(task),
-            }
+            tasks.push(task(&mut rng, part, i, &hard, &folder, &tool.hash));
         }
     }
     let mut late = 0;
-    let each = |_: &mut worker::Worker, task: &Task| measured(&tool.path, task);
-    pool::run("limits", bench.jobs, IDLE, &todo, each, |task, record| {
-        let record = record.unwrap_or_else(|why| Record {
+    let each = |_: &mut worker::Worker, task: &Task| {
+        measured(&tool.path, task).unwrap_or_else(|why| Record {
             command: task.command.clone(),
             limit: task.seconds,
             seconds: 0.0,
@@ -88,12 +81,12 @@ pub fn run(bench: &Bench, args: &Args) -> Result<Report, String> {
             peak: 0,
             code: None,
             wrong: Some(why.to_string()),
-        });
-        if let Err(e) = store.put(&task.key, &record) {
-            eprintln!("bench: {e}");
-        }
+        })
+    };
+    let pool = ("limits", bench.jobs, worker::Limits::NONE);
+    let key = |task: &Task| task.key.clone();
+    let records = pool::results(pool, &mut store, &tasks, key, each, |_, record: &Record| {
         late += usize::from(record.lateness() > LATE);
-        records.push(record);
         format!("{late} late")
     });
     Ok(report(&records))

@@ -10,14 +10,12 @@ use super::{Bench, green, svcomp};
 use crate::data::Set;
 use crate::job::Source;
 use crate::report::Report;
-use crate::store::Store;
 use crate::table::Table;
 use crate::verify::{Answer, Limits, Outcome, Tool};
 use crate::{pool, worker};
 use std::hint;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -51,7 +49,6 @@ struct Row {
     loaded: Outcome,
 }
 
-const IDLE: worker::Limits = worker::Limits { time: Duration::MAX, memory_kib: 0 };
 /// Proofs that were found faster are not compared: the clock decides there.
 const SHORTEST: f64 = 0.001;
 /// Checking in parts of finding: the median, and the most.
@@ -110,19 +107,12 @@ fn each(
     how: &str,
     tasks: &[Task],
 ) -> Result<Vec<Outcome>, String> {
-    let mut store = Store::open(&bench.results, "load", &tool.hash, bench.fresh)
-        .map_err(|e| format!("results of load: {e}"))?;
+    let mut store = bench.store_of("load", &tool.hash)?;
     let key = |task: &Task| format!("{how} {} {}s {}", task.name, limits.seconds, limits.memory);
-    let todo: Vec<&Task> = tasks.iter().filter(|task| store.get::<Outcome>(&key(task)).is_none()).collect();
-    let one = |_: &mut worker::Worker, task: &&Task| tool.verify(&task.source, limits, &task.more);
-    pool::run(&format!("load, {how}"), bench.timing_jobs, IDLE, &todo, one, |task, outcome| {
-        if let Err(e) = store.put(&key(task), &outcome) {
-            eprintln!("bench: {e}");
-        }
-        task.name.clone()
-    });
-    let result = |task: &Task| store.get(&key(task)).ok_or_else(|| format!("{}: no result", task.name));
-    tasks.iter().map(result).collect()
+    let one = |_: &mut worker::Worker, task: &Task| tool.verify(&task.source, limits, &task.more);
+    let (label, note) = (format!("load, {how}"), |task: &Task, _: &Outcome| task.name.clone());
+    let pool = (label.as_str(), bench.timing_jobs, worker::Limits::NONE);
+    Ok(pool::results(pool, &mut store, tasks, key, one, note))
 }
 
 fn report(args: &Args, rows: &[Row]) -> Report {

@@ -5,10 +5,9 @@
 
 use super::Bench;
 use super::edits::small_programs;
-use super::plan::{Task, plan};
+use super::plan::{Gain, Task, attempts};
 use crate::job::{Compared, End, Job, Reply, Source};
 use crate::mutant::{Mutant, Mutation};
-use crate::pool;
 use crate::report::Report;
 use crate::rng::Rng;
 use crate::table::Table;
@@ -46,32 +45,14 @@ pub fn run(bench: &Bench, count: usize) -> Result<Report, String> {
     let saved = bench.results.join("mutants-missed");
     std::fs::create_dir_all(&saved).map_err(|e| e.to_string())?;
     let scratch = bench.scratch("mutants-scratch")?;
-    let mut records: Vec<Record> = Vec::new();
-    let useful = |r: &Record| !matches!(r.verdict, Verdict::Skipped(_));
-    loop {
-        let kinds = records.iter().map(|r| (r.kind, useful(r)));
-        let (mut todo, tasks) = (Vec::new(), plan(count, Mutation::ALL.len(), kinds));
-        if tasks.is_empty() {
-            break;
-        }
-        for task in tasks {
-            match store.get(&task.key()) {
-                Some(record) => records.push(record),
-                None => todo.push(task),
-            }
-        }
-        let each =
-            |worker: &mut Worker, task: &Task| one(worker, task, bench.seed, &corpus, &scratch, &saved);
-        let mut missed = 0;
-        pool::run("mutants", bench.jobs, LIMITS, &todo, each, |task, record: Record| {
-            missed += usize::from(matches!(record.verdict, Verdict::Missed(_) | Verdict::Failed(_)));
-            if let Err(e) = store.put(&task.key(), &record) {
-                eprintln!("bench: {e}");
-            }
-            records.push(record);
-            format!("{} told apart, {missed} missed", records.iter().filter(|r| useful(r)).count())
-        });
-    }
+    let each = |worker: &mut Worker, task: &Task| one(worker, task, bench.seed, &corpus, &scratch, &saved);
+    let gain = |record: &Record| match record.verdict {
+        Verdict::Skipped(_) => Gain::Nothing,
+        Verdict::Seen => Gain::Right,
+        Verdict::Missed(_) | Verdict::Failed(_) => Gain::Wrong,
+    };
+    let mutants = (count, Mutation::ALL.len());
+    let records = attempts(("mutants", bench.jobs, LIMITS), &mut store, mutants, Task::key, each, gain);
     let _ = std::fs::remove_dir_all(&scratch);
     Ok(report(&records))
 }

@@ -6,7 +6,7 @@
 //! that store, and from scratch.
 
 use super::Bench;
-use super::plan::{Task, plan};
+use super::plan::{Gain, Task, attempts};
 use crate::data::Set;
 use crate::job::{Job, Reply, Source};
 use crate::measure::{Decided, Reuse, Setting, Step, Stepped};
@@ -82,36 +82,18 @@ pub fn run(bench: &Bench, args: &Args) -> Result<Report, String> {
     let saved = bench.results.join("mutants-verify-different");
     fs::create_dir_all(&saved).map_err(|e| e.to_string())?;
     let scratch = bench.scratch("mutants-verify-scratch")?;
-    let limits = limits(args);
-    let mut records: Vec<Record> = Vec::new();
-    loop {
-        let kinds = records.iter().map(|r| (r.kind, matches!(r.result, Outcome::Both(_))));
-        let (mut todo, tasks) = (Vec::new(), plan(args.count, Mutation::ALL.len(), kinds));
-        if tasks.is_empty() {
-            break;
-        }
-        let key = |task: &Task| format!("{} seed={} {}", task.key(), bench.seed, asked(args));
-        for task in tasks {
-            match store.get(&key(&task)) {
-                Some(record) => records.push(record),
-                None => todo.push(task),
-            }
-        }
-        let each = |_: &mut Worker, task: &Task| {
-            let runner = Runner { args, seed: bench.seed, bases: &bases, scratch: &scratch, saved: &saved };
-            runner.one(task)
-        };
-        let mut different = 0;
-        pool::run("mutants", bench.jobs, limits, &todo, each, |task, record: Record| {
-            different += usize::from(matches!(&record.result, Outcome::Both(step) if differs(step)));
-            if let Err(e) = store.put(&key(task), &record) {
-                eprintln!("bench: {e}");
-            }
-            records.push(record);
-            let both = records.iter().filter(|r| matches!(r.result, Outcome::Both(_))).count();
-            format!("{both} with two verdicts, {different} different")
-        });
-    }
+    let key = |task: &Task| format!("{} seed={} {}", task.key(), bench.seed, asked(args));
+    let each = |_: &mut Worker, task: &Task| {
+        let runner = Runner { args, seed: bench.seed, bases: &bases, scratch: &scratch, saved: &saved };
+        runner.one(task)
+    };
+    let gain = |record: &Record| match &record.result {
+        Outcome::Both(step) if differs(step) => Gain::Wrong,
+        Outcome::Both(_) => Gain::Right,
+        _ => Gain::Nothing,
+    };
+    let (pool, mutants) = (("mutants", bench.jobs, limits(args)), (args.count, Mutation::ALL.len()));
+    let records = attempts(pool, &mut store, mutants, key, each, gain);
     let _ = fs::remove_dir_all(&scratch);
     Ok(report(args, &bases, &records))
 }

@@ -13,13 +13,11 @@ use crate::cbmc::{self, Cbmc, Found, Said};
 use crate::data::Set;
 use crate::job::Source;
 use crate::report::Report;
-use crate::store::Store;
 use crate::verify::{Limits, Outcome, Tool};
 use crate::{pool, worker};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::PathBuf;
-use std::time::Duration;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -75,8 +73,6 @@ pub fn run(bench: &Bench, args: &Args) -> Result<Report, String> {
     Ok(report)
 }
 
-const IDLE: worker::Limits = worker::Limits { time: Duration::MAX, memory_kib: 0 };
-
 fn bugs(bench: &Bench, args: &Args, tool: &Tool, cbmc: &Cbmc) -> Result<Vec<Bug>, String> {
     let mut tasks = svcomp::tasks(bench.files(Set::Svcomp2016)?);
     tasks.retain(|task| task.sampled && task.bug);
@@ -85,35 +81,28 @@ fn bugs(bench: &Bench, args: &Args, tool: &Tool, cbmc: &Cbmc) -> Result<Vec<Bug>
     fs::create_dir_all(&scratch).map_err(|e| format!("{}: {e}", scratch.display()))?;
     let error = cbmc::error_function(&scratch)?;
     let limits = Limits { seconds: args.time, memory: args.memory.clone() };
-    let mut store = open(bench, "peer-bugs", tool)?;
+    let mut store = bench.store_of("peer-bugs", &tool.hash)?;
     let key = |task: &svcomp::Task| format!("{} {}s {}", task.name, args.time, args.memory);
-    let todo: Vec<&svcomp::Task> =
-        tasks.iter().filter(|task| store.get::<Bug>(&key(task)).is_none()).collect();
-    let each = |_: &mut worker::Worker, task: &&svcomp::Task| {
+    let each = |_: &mut worker::Worker, task: &svcomp::Task| {
         let source = Source::of(&task.file);
         let own = tool.verify(&source, &limits, &crate::argv!["--store", "none"]);
         let other = cbmc.bug(&source, &error, &limits);
         Bug { class: task.class.clone(), name: task.name.clone(), own, other }
     };
-    pool::run("bugs", bench.jobs, IDLE, &todo, each, |task, bug| {
-        let line = format!("{:?} {} {}", bug.own.answer, bug.other.found, task.name);
-        if let Err(e) = store.put(&key(task), &bug) {
-            eprintln!("bench: {e}");
-        }
-        line
-    });
-    tasks.iter().map(|t| store.get(&key(t)).ok_or_else(|| format!("{}: no result", t.name))).collect()
+    let pool = ("bugs", bench.jobs, worker::Limits::NONE);
+    Ok(pool::results(pool, &mut store, &tasks, key, each, |task, bug| {
+        format!("{:?} {} {}", bug.own.answer, bug.other.found, task.name)
+    }))
 }
 
 fn memory(bench: &Bench, args: &Args, tool: &Tool, cbmc: &Cbmc) -> Result<Vec<Pair>, String> {
     let folder = bench.results.join("peer-memory");
     fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let limits = Limits { seconds: args.time, memory: args.memory.clone() };
-    let mut store = open(bench, "peer-memory", tool)?;
+    let mut store = bench.store_of("peer-memory", &tool.hash)?;
     let first = bench.seed.wrapping_mul(1 << 32);
     let seeds: Vec<u64> = (0..args.count).map(|i| first.wrapping_add(i)).collect();
-    let key = |seed: u64| format!("{seed} {}s {}", args.time, args.memory);
-    let todo: Vec<u64> = seeds.iter().copied().filter(|s| store.get::<Pair>(&key(*s)).is_none()).collect();
+    let key = |seed: &u64| format!("{seed} {}s {}", args.time, args.memory);
     let each = |_: &mut worker::Worker, seed: &u64| {
         let path = folder.join(format!("{seed}.c"));
         let written = fs::write(&path, testing::known::memory::program(*seed)).map_err(|e| e.to_string());
@@ -122,20 +111,12 @@ fn memory(bench: &Bench, args: &Args, tool: &Tool, cbmc: &Cbmc) -> Result<Vec<Pa
         let other = written.map_or_else(Said::Nothing, |()| cbmc.memory(&source, &limits));
         Pair { seed: *seed, own, other }
     };
-    pool::run("memory", bench.jobs, IDLE, &todo, each, |seed, pair| {
-        let contradicts = figures::contradicts(&pair);
+    let pool = ("memory", bench.jobs, worker::Limits::NONE);
+    Ok(pool::results(pool, &mut store, &seeds, key, each, |seed, pair| {
         let line = format!("{:?} {:?} seed {seed}", pair.own.answer, pair.other);
-        if contradicts {
+        if figures::contradicts(pair) {
             eprintln!("CONTRADICTION: {line}");
         }
-        if let Err(e) = store.put(&key(*seed), &pair) {
-            eprintln!("bench: {e}");
-        }
         line
-    });
-    seeds.iter().map(|s| store.get(&key(*s)).ok_or_else(|| format!("{s}: no result"))).collect()
-}
-
-fn open(bench: &Bench, name: &str, tool: &Tool) -> Result<Store, String> {
-    Store::open(&bench.results, name, &tool.hash, bench.fresh).map_err(|e| format!("results: {e}"))
+    }))
 }

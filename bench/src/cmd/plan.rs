@@ -1,5 +1,11 @@
 //! Which generated edits to try next. Not every attempt gives one that counts, and some kinds give few.
 
+use crate::pool;
+use crate::store::Store;
+use crate::worker::{Limits, Worker};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 /// Attempt `index` at an edit of one kind.
 #[derive(Debug, PartialEq)]
 pub struct Task {
@@ -23,7 +29,7 @@ impl Task {
 
 /// The next attempts, given the kind of every attempt so far and whether it counts: as many as are missing,
 /// the kinds that have least first. Empty when there are enough, or no kind has more to give.
-pub fn plan(count: usize, kinds: usize, tried: impl Iterator<Item = (usize, bool)>) -> Vec<Task> {
+fn plan(count: usize, kinds: usize, tried: impl Iterator<Item = (usize, bool)>) -> Vec<Task> {
     let mut attempts = vec![0; kinds];
     let mut have = vec![0; kinds];
     for (kind, counts) in tried {
@@ -39,6 +45,41 @@ pub fn plan(count: usize, kinds: usize, tried: impl Iterator<Item = (usize, bool
         have[kind] += 1;
     }
     tasks
+}
+
+/// What an attempt gave.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Gain {
+    /// It does not count.
+    Nothing,
+    Right,
+    Wrong,
+}
+
+/// Attempts until `count` of them count, or no kind has more to give.
+pub fn attempts<R: Send + Serialize + DeserializeOwned>(
+    (label, jobs, limits): (&str, usize, Limits),
+    store: &mut Store,
+    (count, kinds): (usize, usize),
+    key: impl Fn(&Task) -> String,
+    each: impl Fn(&mut Worker, &Task) -> R + Sync,
+    gain: impl Fn(&R) -> Gain,
+) -> Vec<R> {
+    let (mut records, mut tried): (Vec<R>, Vec<(usize, bool)>) = (Vec::new(), Vec::new());
+    let (mut useful, mut wrong) = (0, 0);
+    loop {
+        let tasks = plan(count, kinds, tried.iter().copied());
+        if tasks.is_empty() {
+            return records;
+        }
+        let new = pool::results((label, jobs, limits), store, &tasks, &key, &each, |_, record| {
+            useful += usize::from(gain(record) != Gain::Nothing);
+            wrong += usize::from(gain(record) == Gain::Wrong);
+            format!("{useful} that count, {wrong} wrong")
+        });
+        tried.extend(tasks.iter().zip(&new).map(|(task, record)| (task.kind, gain(record) != Gain::Nothing)));
+        records.extend(new);
+    }
 }
 
 #[cfg(test)]

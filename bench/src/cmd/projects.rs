@@ -12,13 +12,11 @@ mod harness;
 use super::Bench;
 use crate::job::Source;
 use crate::report::Report;
-use crate::store::Store;
 use crate::verify::{Limits, Outcome, Tool};
 use crate::{pool, worker};
 use harness::{Harness, Revision};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -57,7 +55,6 @@ struct Row {
 }
 
 const CHECKS: &str = "memory,overflow,div,shift";
-const IDLE: worker::Limits = worker::Limits { time: Duration::MAX, memory_kib: 0 };
 
 pub fn run(bench: &Bench, args: &Args) -> Result<Report, String> {
     let tool = Tool::find(args.tool.as_deref())?;
@@ -74,8 +71,7 @@ pub fn run(bench: &Bench, args: &Args) -> Result<Report, String> {
         return Err(format!("{}: no harnesses", folder.display()));
     }
     let limits = Limits { seconds: args.time, memory: args.memory.clone() };
-    let mut store = Store::open(&bench.results, "projects", &tool.hash, bench.fresh)
-        .map_err(|e| format!("results of projects: {e}"))?;
+    let mut store = bench.store_of("projects", &tool.hash)?;
     let key = |(harness, revisions): &(Harness, Vec<Revision>)| {
         format!("{} {} {} {}s {}", harness.name, harness.hash, revisions.len(), limits.seconds, limits.memory)
     };
@@ -83,7 +79,7 @@ pub fn run(bench: &Bench, args: &Args) -> Result<Report, String> {
     let one = |_: &mut worker::Worker, (harness, revisions): &&(Harness, Vec<Revision>)| {
         steps(&tool, &limits, harness, revisions)
     };
-    pool::run("projects", bench.timing_jobs, IDLE, &todo, one, |one, result| {
+    pool::run("projects", bench.timing_jobs, worker::Limits::NONE, &todo, one, |one, result| {
         let name = one.0.name.clone();
         match result {
             Ok(steps) => {

@@ -12,7 +12,6 @@ use crate::job::{Job, Reply, Source};
 use crate::pool;
 use crate::report::Report;
 use crate::sample::Sampled;
-use crate::store::Store;
 use crate::table::Table;
 use crate::verify::{Answer, Limits, Outcome, Tool};
 use crate::worker::{self, Worker};
@@ -87,31 +86,23 @@ pub fn run(bench: &Bench, args: &Args) -> Result<Report, String> {
     if let Some(text) = &args.only {
         tasks.retain(|task| task.name.contains(text));
     }
-    let mut store = Store::open(&bench.results, "siemens", &tool.hash, bench.fresh)
-        .map_err(|e| format!("results: {e}"))?;
+    let mut store = bench.store_of("siemens", &tool.hash)?;
     let key = |task: &Task| format!("{} {}s {} {}", task.name, args.limit, args.memory, args.runs);
     let scratch = bench.scratch("siemens-stores")?;
-    let todo: Vec<&Task> = tasks.iter().filter(|t| store.get::<Record>(&key(t)).is_none()).collect();
-    let each = |worker: &mut Worker, task: &&Task| one(&tool, args, bench.seed, worker, task, &scratch);
+    let each = |worker: &mut Worker, task: &Task| one(&tool, args, bench.seed, worker, task, &scratch);
     let limits = worker::Limits { time: Duration::from_secs(600), memory_kib: 4 << 20 };
     let (mut found, mut wrong) = (0, 0);
-    pool::run("siemens", bench.jobs, limits, &todo, each, |task, record: Record| {
-        match judge(&record) {
+    let pool = ("siemens", bench.jobs, limits);
+    let records = pool::results(pool, &mut store, &tasks, key, each, |task, record: &Record| {
+        match judge(record) {
             Judgement::Found => found += 1,
             Judgement::Wrong => wrong += 1,
             _ => {}
         }
-        if let Err(e) = store.put(&key(task), &record) {
-            eprintln!("bench: {e}");
-        }
         format!("{found} found, {wrong} wrong; {}", task.name)
     });
     let _ = fs::remove_dir_all(&scratch);
-    let mut results = Vec::new();
-    for task in tasks {
-        let record = store.get(&key(&task)).ok_or_else(|| format!("{}: no result", task.name))?;
-        results.push((task, record));
-    }
+    let results: Vec<(Task, Record)> = tasks.into_iter().zip(records).collect();
     write_tsv(&bench.results.join("siemens.tsv"), &results)?;
     Ok(report(args, &results))
 }

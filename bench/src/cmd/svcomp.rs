@@ -17,7 +17,6 @@ use crate::{pool, worker};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::time::Duration;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -151,13 +150,13 @@ fn measure(bench: &Bench, args: &Args, engines: &[&str]) -> Result<Vec<Row>, Str
     tasks.truncate(args.most.unwrap_or(usize::MAX));
     eprintln!("{RULE}\n{whole} of {labelled} labelled programs; {} are run.", tasks.len());
     let limits = Limits { seconds: args.time, memory: args.memory.clone() };
-    let mut store = Store::open(&bench.results, "svcomp", &tool.hash, bench.fresh)
-        .map_err(|e| format!("results: {e}"))?;
-    let key =
-        |task: &Task, engine: &str| format!("{} {engine} {}s {}", task.name, limits.seconds, limits.memory);
+    let mut store = bench.store_of("svcomp", &tool.hash)?;
+    let key = |(task, engine): &(&Task, &str)| {
+        format!("{} {engine} {}s {}", task.name, limits.seconds, limits.memory)
+    };
     // One engine after the other: an interrupted run has all of the first.
-    let both = || engines.iter().flat_map(|engine| tasks.iter().map(move |task| (task, *engine)));
-    let todo: Vec<(&Task, &str)> = both().filter(|(t, e)| store.get::<Row>(&key(t, e)).is_none()).collect();
+    let both = engines.iter().flat_map(|engine| tasks.iter().map(move |task| (task, *engine)));
+    let both: Vec<(&Task, &str)> = both.collect();
     let (mut wrong, mut decided) = (0, 0);
     let each = |_: &mut worker::Worker, (task, engine): &(&Task, &str)| {
         let more = crate::argv!["--store", "none", "--engine", engine];
@@ -173,8 +172,8 @@ fn measure(bench: &Bench, args: &Args, engines: &[&str]) -> Result<Vec<Row>, Str
             outcome,
         }
     };
-    let idle = worker::Limits { time: Duration::MAX, memory_kib: 0 };
-    pool::run("svcomp", bench.jobs, idle, &todo, each, |(task, engine), row| {
+    let pool = ("svcomp", bench.jobs, worker::Limits::NONE);
+    Ok(pool::results(pool, &mut store, &both, key, each, |(task, engine), row| {
         match judge(row.bug, row.outcome.answer) {
             Judgement::Right => decided += 1,
             Judgement::Wrong => {
@@ -183,12 +182,8 @@ fn measure(bench: &Bench, args: &Args, engines: &[&str]) -> Result<Vec<Row>, Str
             }
             Judgement::Undecided => {}
         }
-        if let Err(e) = store.put(&key(task, engine), &row) {
-            eprintln!("bench: {e}");
-        }
         format!("{decided} decided, {wrong} wrong; {engine} {}", task.name)
-    });
-    both().map(|(t, e)| store.get(&key(t, e)).ok_or_else(|| format!("{}: no result", t.name))).collect()
+    }))
 }
 
 /// All labelled programs, by class and name.
