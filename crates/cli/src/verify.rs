@@ -8,6 +8,7 @@ pub mod access;
 pub mod bounds;
 mod certificate;
 mod choice;
+mod definition;
 mod document;
 mod dot;
 mod error_trace;
@@ -22,7 +23,6 @@ mod test_file;
 mod text;
 mod undefined;
 mod witness;
-mod yaml;
 
 use crate::args::{CheckArg, FrontArgs, UndefinedArg, UnknownArg, VerifyArgs};
 use crate::console::Console;

@@ -142,7 +142,7 @@ fn bad_input() {
     check("a.c --entry mian", "did you mean 'main'?");
     check("a.c --entry f", "function 'f' has no body");
     check("missing.c", "missing.c");
-    check("bad.yml", "bad.yml:2: error: only plain and quoted texts");
+    check("bad.yml", "bad.yml:2:16: error: input_files is neither the name of a file nor a list of names");
     check("new.yml", "format_version 9.0 is not supported");
     check("java.yml", "the language is Java");
     check("a.c --property end.prp", "termination is not supported");

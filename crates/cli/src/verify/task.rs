@@ -1,8 +1,8 @@
 //! What is to be verified: files as they are, or as a task definition of SV-COMP (`.yml`) lists them, and the
 //! property.
 
+use super::definition::{Definition, Listed};
 use super::property::{self, Property};
-use super::yaml::Yaml;
 use crate::args::TargetArg;
 use std::path::{Path, PathBuf};
 
@@ -67,54 +67,41 @@ pub fn job(files: &[PathBuf], property: Option<&PathBuf>) -> Result<Job, String>
 fn read_task(path: &Path, choose: bool, job: &mut Job) -> Result<(), String> {
     let bad = |message: String| format!("{}: {message}", path.display());
     let text = read(path)?;
-    let task =
-        Yaml::parse(&text).map_err(|e| format!("{}:{}: error: {}", path.display(), e.line, e.message))?;
-    let field = |name: &str| task.get(name).and_then(Yaml::text);
-    match field("format_version") {
+    let task = Definition::parse(&text).map_err(|e| format!("{}:{e}", path.display()))?;
+    match task.format_version.as_deref() {
         Some("1.0" | "2.0" | "2.1") => {}
         Some(other) => return Err(bad(format!("format_version {other} is not supported"))),
         None => return Err(bad("not a task definition: there is no format_version".to_owned())),
     }
     let folder = path.parent().unwrap_or(Path::new(""));
-    let files = task.get("input_files").map(Yaml::items).unwrap_or_default();
-    for file in files {
-        let name = file.text().filter(|name| !name.is_empty());
-        job.files.push(folder.join(name.ok_or_else(|| bad("input_files lists something else".to_owned()))?));
-    }
-    if files.is_empty() {
+    let files = task.input_files.names();
+    if files.is_empty() || files.iter().any(String::is_empty) {
         return Err(bad("there are no input_files".to_owned()));
     }
-    let options = task.get("options");
-    let option = |name: &str| options.and_then(|o| o.get(name)).and_then(Yaml::text);
-    if let Some(language) = option("language").filter(|l| *l != "C") {
+    job.files.extend(files.iter().map(|name| folder.join(name)));
+    if let Some(language) = task.options.language.filter(|l| l != "C") {
         return Err(bad(format!("the language is {language}, not C")));
     }
-    job.target = match option("data_model") {
+    job.target = match task.options.data_model.as_deref() {
         Some("ILP32") => Some(TargetArg::Ilp32),
         Some("LP64") => Some(TargetArg::Lp64),
         Some(other) => return Err(bad(format!("the data model {other} is not supported"))),
         None => None,
     };
     if choose {
-        choose_property(&task, path, folder, job)?;
+        choose_property(task.properties, path, folder, job)?;
     }
     Ok(())
 }
 
 /// The first property that is supported; reachability before others, since that is what assertions are about.
-fn choose_property(task: &Yaml, path: &Path, folder: &Path, job: &mut Job) -> Result<(), String> {
-    let listed = task.get("properties").map(Yaml::items).unwrap_or_default();
+fn choose_property(listed: Vec<Listed>, path: &Path, folder: &Path, job: &mut Job) -> Result<(), String> {
     let mut supported: Vec<(String, Property, Option<bool>)> = Vec::new();
     let mut refused = Vec::new();
     for entry in listed {
-        let Some(name) = entry.get("property_file").and_then(Yaml::text) else { continue };
-        let expected = match entry.get("expected_verdict").and_then(Yaml::text) {
-            Some("true") => Some(true),
-            Some("false") => Some(false),
-            _ => None,
-        };
-        match read_property(&folder.join(name)) {
-            Ok(property) => supported.push((name.to_owned(), property, expected)),
+        let Some(name) = entry.property_file else { continue };
+        match read_property(&folder.join(&name)) {
+            Ok(property) => supported.push((name, property, entry.expected_verdict)),
             Err(message) => refused.push(message),
         }
     }

@@ -1,5 +1,6 @@
 //! The text of a witness. Every string that is not one of our own words is quoted, so that nothing in it can
-//! mean something to YAML.
+//! mean something to YAML, whichever version a reader knows. Written by hand: it is one shape, and types to
+//! derive it from would be as long.
 
 use super::{Content, InvariantKind, Location, WaypointKind, Witness, hex};
 use sha2::{Digest, Sha256};
