@@ -43,8 +43,8 @@ pub fn run<T: Sync, R: Send>(
     progress.finish();
 }
 
-/// The results of all tasks, in their order: what the store has, and what `each` finds now, which is stored as
-/// it comes. `note` is for the progress line.
+/// The results of all tasks, in their order: what the store has, and what `each` finds now, which is stored
+/// as it comes. `note` is for the progress line.
 pub fn results<T: Sync, R: Send + Serialize + DeserializeOwned>(
     (label, jobs, limits): (&str, usize, Limits),
     store: &mut Store,

@@ -12,9 +12,9 @@
 //! [`engine::Partition`] says which values of a variable are told apart ([`Divided`]); where it says nothing,
 //! all are.
 //!
-//! `cell` is one variable, `exec` the program and where it starts, `way` goes from head to head, `evaluate` says
-//! what conditions are in a state, `divide` what is kept at a head, `boundaries` which values a program tells
-//! apart.
+//! `cell` is one variable, `exec` the program and where it starts, `way` goes from head to head, `evaluate`
+//! says what conditions are in a state, `divide` what is kept at a head, `boundaries` which values a program
+//! tells apart.
 
 mod boundaries;
 mod cell;

@@ -4,8 +4,8 @@
 //! prefix only if they would clash. Definitions of the user come first and always; declarations and library
 //! models enter the program when something refers to them.
 //!
-//! `resolve` finds out which declarations belong together, `function` and `global` put what is referred to into
-//! the program.
+//! `resolve` finds out which declarations belong together, `function` and `global` put what is referred to
+//! into the program.
 
 mod function;
 mod global;
