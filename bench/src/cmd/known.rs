@@ -95,11 +95,12 @@ fn answer(known: &Known, members: &[Member], time: Duration) -> Answer {
         budget: &budget,
         members,
     };
-    let found = cfront::with_stack(|| match engine::compare(&request).verdict {
-        Verdict::Equivalent(_) => Answer::Equivalent,
-        Verdict::NotEquivalent(_) => Answer::Different,
-        Verdict::Unknown(_) => Answer::Unknown,
-    });
+    let found =
+        cfront::with_stack(|| match engine::compare(&request, &driver::certificate::confirm).verdict {
+            Verdict::Equivalent(_) => Answer::Equivalent,
+            Verdict::NotEquivalent(_) => Answer::Different,
+            Verdict::Unknown(_) => Answer::Unknown,
+        });
     found.unwrap_or(Answer::Unknown)
 }
 

@@ -4,7 +4,7 @@
 //! terms.
 
 use crate::state::{Slot, Values, World};
-use encode::{IntMode, Layout, Unsupported};
+use encode::{IntMode, Layout, Look, Unsupported};
 use ir::{Expr, FuncId};
 use logic::Term;
 
@@ -27,16 +27,6 @@ impl Conditions for Equality {
     fn post(&self, _mode: IntMode, _look: &dyn Look) -> Result<Option<Term>, Unsupported> {
         Ok(None)
     }
-}
-
-/// What the names of a condition stand for at the start or at the end.
-pub trait Look {
-    /// A parameter, a register global, or `result`.
-    fn name(&self, side: usize, name: &str) -> Option<Term>;
-    /// The memory that an address points into; without an address, the only one there is.
-    fn memory(&self, side: usize, address: Option<&Expr>) -> Option<(Term, Layout)>;
-    /// All memory that callers can see is equal.
-    fn memories_equal(&self) -> Option<Term>;
 }
 
 /// The states of the compared functions at one place.

@@ -33,15 +33,17 @@ mod steps;
 pub mod symbols;
 mod walk;
 
-pub use conditions::{Conditions, Equality, Look};
+pub use conditions::{Conditions, Equality};
 
 use base::Budget;
 use claim::{Comparison, Contract, Integers, agree};
+use engine::Assumption;
 use format::{Answer, Certificate, Proof, Verdict};
 use ir::fingerprint::Fingerprints;
 use ir::{FuncId, Program};
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
 /// What a certificate that was accepted has shown.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -51,7 +53,7 @@ pub struct Checked {
     /// What was shown, one line for each pair of functions that has an answer.
     pub claims: Vec<String>,
     /// What is taken for granted.
-    pub assumptions: BTreeSet<String>,
+    pub assumptions: BTreeSet<Assumption>,
     /// How many queries the solver answered.
     pub queries: usize,
 }
@@ -168,7 +170,7 @@ pub fn check_pair(
         }
     }
     if demand.integers == Integers::Unbounded {
-        checked.assumptions.insert("integers have no limits".to_owned());
+        checked.assumptions.insert(Assumption::UnboundedIntegers);
     }
     Ok(())
 }
@@ -211,7 +213,7 @@ impl Context<'_> {
                 if !contract.assumed.contains(&names) {
                     return Err(Flaw::Wrong(format!("nobody assumed that {old} and {new} are the same")));
                 }
-                checked.assumptions.insert(format!("{old} and {new} do the same"));
+                checked.assumptions.insert(Assumption::SameFunctions(names.map(Arc::from)));
                 Ok(())
             }
             Proof::Coupled(coupled) => {
@@ -227,7 +229,7 @@ impl Context<'_> {
                     let callees = find_both(self.programs, &same.functions)?;
                     self.proof(callees, &inner, &same.proof, checked)?;
                 }
-                checked.assumptions.insert("both versions end: whether they do is not compared".to_owned());
+                checked.assumptions.insert(Assumption::BothEnd);
                 walk::check(self, functions, demand, coupled, checked)
             }
         }

@@ -44,7 +44,7 @@ pub use obligation::{Known, Nothing};
 use crate::Flaw;
 use base::Budget;
 use encode::IntMode;
-use engine::{Argument, Proof};
+use engine::{Argument, Assumption, Proof};
 use ir::{FuncId, Program};
 use slice::{Checks, Slicer};
 use std::cell::OnceCell;
@@ -56,8 +56,8 @@ use std::fmt;
 pub struct Checked {
     /// One sentence each.
     pub claims: Vec<String>,
-    /// What is taken for granted, one sentence each.
-    pub assumptions: BTreeSet<String>,
+    /// What is taken for granted.
+    pub assumptions: BTreeSet<Assumption>,
     /// How many queries the solver answered.
     pub queries: usize,
     /// How many obligations were [`Known`].
@@ -90,7 +90,7 @@ pub struct Checker<'p> {
     entry: FuncId,
     slicer: OnceCell<Slicer>,
     /// Of the program, not of what a slice leaves of it.
-    assumptions: OnceCell<BTreeSet<String>>,
+    assumptions: OnceCell<BTreeSet<Assumption>>,
 }
 
 impl<'p> Checker<'p> {
@@ -122,10 +122,8 @@ impl<'p> Checker<'p> {
             Checks::All => "no check fails",
             Checks::In(_) => "none of these checks fails",
         };
-        let assumptions = self.assumptions.get_or_init(|| {
-            let list = engine::assumptions(self.program, self.entry);
-            list.iter().map(|a| a.text(true)).collect()
-        });
+        let assumed = || engine::assumptions(self.program, self.entry).into_iter().collect();
+        let assumptions = self.assumptions.get_or_init(assumed);
         Ok(Checked {
             claims: vec![format!("{which} in any execution from {}: {how}", function.name)],
             assumptions: assumptions.clone(),

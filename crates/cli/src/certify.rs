@@ -13,12 +13,12 @@ use crate::{claim, equiv, flags, json, verify};
 use ::certify::claim::Claim;
 use ::certify::file::{self, Kind};
 use ::certify::{Checked, Conditions, Flaw, program};
-use ::equiv::{Member, Request, certificate, engine};
+use ::equiv::{Member, Request, engine};
 use base::Budget;
+use driver::certificate;
 use ir::Body;
 use report::DiagnosticJson;
 use serde::Serialize;
-use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::io::Read;
 
@@ -34,7 +34,7 @@ struct Document {
     read_with: Vec<String>,
     /// What was shown, pair by pair.
     shown: Vec<String>,
-    assumptions: BTreeSet<String>,
+    assumptions: Vec<String>,
     /// How many the solver answered.
     queries: usize,
 }
@@ -78,6 +78,7 @@ pub fn certify(args: &CertifyArgs, console: &Console) -> Result<Exit, Exit> {
         _ => "UNKNOWN",
     };
     let Checked { claims: shown, assumptions, queries, .. } = checked;
+    let assumptions: Vec<String> = assumptions.iter().map(|assumption| assumption.text(true)).collect();
     let read_with = read_with(args);
     if args.json {
         let (exit_code, claim) = (exit as u8, answer.claim);
@@ -89,7 +90,7 @@ pub fn certify(args: &CertifyArgs, console: &Console) -> Result<Exit, Exit> {
         let _ = writeln!(out, "{}", one_line(&line));
     }
     let _ = writeln!(out, "read with: {}", one_line(&read_with.join(" ")));
-    for assumption in &assumptions {
+    for assumption in assumptions {
         let _ = writeln!(out, "assuming that {assumption}");
     }
     for line in shown {
@@ -207,7 +208,7 @@ fn compared(args: &CertifyArgs, text: &str, budget: &Budget, console: &Console) 
         checked.assumptions.extend(requests.iter().flat_map(engine::assumptions));
         checked.assumptions.extend(prepared.scope.assumptions);
         if let Some(reason) = prepared.scope.open {
-            result = Err(Flaw::Open(reason));
+            result = Err(Flaw::Open(reason.text(&new.program)));
         }
     }
     let diagnostics = [old.diagnostics.clone(), new.diagnostics.clone()].concat();

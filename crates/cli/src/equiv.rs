@@ -19,6 +19,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::json;
 use crate::load::{self, Failed, Loaded};
+use ::engine::UnknownReason;
 use ::equiv::functions::choose;
 use ::equiv::scope::{Scope, scope};
 use ::equiv::spec::{InputEquality, Spec, Version, Versions};
@@ -199,12 +200,16 @@ impl<'a> Answer<'a> {
         }
     }
 
-    fn reason(&self) -> Option<&str> {
+    fn unknown(&self) -> Option<&UnknownReason> {
         match self.deciding().map(|done| &done.report.verdict) {
-            None => self.scope.open.as_deref(),
+            None => self.scope.open.as_ref(),
             Some(Verdict::Unknown(reason)) => Some(reason),
             Some(_) => None,
         }
+    }
+
+    fn reason(&self) -> Option<String> {
+        self.unknown().map(|reason| reason.text(self.programs[1]))
     }
 
     /// Who decided; of several proofs the most expensive member.

@@ -111,8 +111,7 @@ fn once(engine: &dyn Engine, request: &Request, options: &AttemptOptions) -> (Ve
     };
     // The task is not used again after a panic, and the store believes nothing that was half done.
     let Ok(answer) = catch_unwind(AssertUnwindSafe(|| engine.verify(&task))) else {
-        let what = format!("internal error in the engine '{}'", engine.name());
-        let reason = UnknownReason::Unsupported { what, pos: None };
+        let reason = UnknownReason::Internal(format!("the engine '{}'", engine.name()));
         let attempt = Attempt::new(engine.name(), Claim::Unknown(reason.clone()), start.elapsed());
         let (decisions, calls) = (Vec::new(), Vec::new());
         let tried = AttemptResult { attempt, undefined: None, decisions, calls, certified: None };

@@ -13,8 +13,9 @@ use crate::{Doubt, Request};
 use base::Budget;
 use certify::Flaw;
 use certify::program::{Checker, Nothing};
-use engine::{Argument, Decision, Engine, Outcome, Proof, Widened};
+use engine::{Argument, Assumption, Decision, Engine, Outcome, Proof, Widened};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 use store::{Artefact, Key, Store};
@@ -24,8 +25,8 @@ use store::{Artefact, Key, Store};
 pub struct Certified {
     /// In words: the kind of proof.
     pub what: String,
-    /// What the checker takes for granted, one sentence each.
-    pub assumptions: Vec<String>,
+    /// What the checker takes for granted.
+    pub assumptions: BTreeSet<Assumption>,
     /// How many the solver answered.
     pub queries: usize,
     /// How many need not be asked, because they were the same in an earlier run.
@@ -45,7 +46,7 @@ struct Record {
     /// Whose proof it was.
     engine: String,
     what: String,
-    assumptions: Vec<String>,
+    assumptions: BTreeSet<Assumption>,
 }
 
 /// If a program was certified that is the same in all that its checks depend on: as if it was proved again.
@@ -113,7 +114,7 @@ pub(crate) fn certify(
     if request.settings.audit {
         second_opinion(request, checker, &proof, budget)?;
     }
-    let (what, assumptions) = (what(&proof), checked.assumptions.into_iter().collect::<Vec<_>>());
+    let (what, assumptions) = (what(&proof), checked.assumptions);
     keep(request, engine, proof.slice.is_some(), &what, &assumptions);
     let time = start.elapsed();
     let (queries, known) = (checked.queries, checked.known);
@@ -121,9 +122,15 @@ pub(crate) fn certify(
 }
 
 /// So that the same program need not be proved again.
-pub(crate) fn keep(request: &Request, engine: &str, sliced: bool, what: &str, assumptions: &[String]) {
+pub(crate) fn keep(
+    request: &Request,
+    engine: &str,
+    sliced: bool,
+    what: &str,
+    assumptions: &BTreeSet<Assumption>,
+) {
     let Some(store) = request.store else { return };
-    let (engine, what, assumptions) = (engine.to_owned(), what.to_owned(), assumptions.to_vec());
+    let (engine, what, assumptions) = (engine.to_owned(), what.to_owned(), assumptions.clone());
     let record = Record { engine, what, assumptions };
     save(store, key(request, sliced), request.label, &record);
     if let (true, Some(key)) = (sliced, quick_key(request)) {

@@ -1,17 +1,18 @@
 //! From a question about two versions to an answer that can be believed, and that is kept.
 //!
-//! The portfolio of `equiv` has its answers confirmed itself, since it goes on where one is refused: differences
-//! are run by the interpreter, proofs are checked by `certify`. Around that is the same as for a program that is
-//! verified ([`crate::verify`]): an engine that panics gives no answer, limits are watched from outside, and what
-//! was found out is kept in the store.
+//! The same as for a program that is verified ([`crate::verify`]): an engine only claims, one that panics gives
+//! no answer, limits are watched from outside, and what was found out is kept in the store. The portfolio of
+//! `equiv` asks for each proof whether it is confirmed ([`certificate::confirm`]), since it goes on where one is
+//! not; a difference it has seen when both versions were run.
 //!
 //! A difference is kept as the input that shows it, which is run again before it counts. That versions are
 //! equivalent is kept under all that the proof depends on: what both functions can reach, how everything is
 //! declared, what globals hold at first, the options, and this very build of the tool. Questions with
 //! conditions are not kept: what C expressions mean depends on declarations that programs do not have.
 
+use crate::certificate;
 use crate::limits::Watch;
-use crate::unanswered::{Allowed, comes_out_again};
+use crate::unanswered::{Allowed, Reason, comes_out_again};
 use change::Pair;
 use engine::UnknownReason;
 use equiv::concrete::Input;
@@ -48,7 +49,7 @@ pub struct Comparer<'a> {
 enum Record {
     Equivalent { member: Option<Member> },
     Different { member: Option<Member>, input: Input, equivalent_when: Option<String> },
-    Unknown { reason: String, allowed: Allowed },
+    Unknown { reason: Reason, allowed: Allowed },
 }
 
 impl<'a> Comparer<'a> {
@@ -69,17 +70,18 @@ impl<'a> Comparer<'a> {
         if let Some(report) = key.and_then(|key| self.known(request, &key, start)) {
             return report;
         }
-        let compared = catch_unwind(AssertUnwindSafe(|| portfolio::compare_settled(request)));
+        let compared =
+            catch_unwind(AssertUnwindSafe(|| portfolio::compare_settled(request, &certificate::confirm)));
         let mut report = compared.unwrap_or_else(|_| {
-            report(Verdict::Unknown("internal error in the comparison".to_owned()), None, start)
+            let reason = UnknownReason::Internal("the comparison".to_owned());
+            report(Verdict::Unknown(reason), None, start)
         });
         // The engine only knows that somebody told it to stop.
         if let Verdict::Unknown(reason) = &mut report.verdict
             && let Err(stopped) = request.budget.check(0)
         {
             let memory = self.around.limits.is_some_and(Watch::memory_reached);
-            let limit = if memory { UnknownReason::Memory } else { UnknownReason::Stopped(stopped) };
-            *reason = limit.to_string();
+            *reason = if memory { UnknownReason::Memory } else { UnknownReason::Stopped(stopped) };
         }
         if let Some(key) = key {
             self.keep(request, key, &report, start);
@@ -130,7 +132,7 @@ impl<'a> Comparer<'a> {
                 if !self.around.allowed.is_within(&allowed) {
                     return None;
                 }
-                report(Verdict::Unknown(reason), None, start)
+                report(Verdict::Unknown(reason.read(request.pair.new, false)?), None, start)
             }
         };
         found.before = true;
@@ -151,7 +153,8 @@ impl<'a> Comparer<'a> {
                 if !comes_out_again(request.budget, self.around.limits, stopped, start) {
                     return;
                 }
-                Record::Unknown { reason: reason.clone(), allowed: self.around.allowed }
+                let Some(reason) = Reason::of(reason, request.pair.new) else { return };
+                Record::Unknown { reason, allowed: self.around.allowed }
             }
         };
         if let (Some(store), Ok(bytes)) = (self.around.store, postcard::to_stdvec(&record)) {

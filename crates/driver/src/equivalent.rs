@@ -13,7 +13,7 @@
 
 mod ends;
 
-use crate::Request;
+use crate::{Request, certificate};
 use base::Budget;
 use change::Pair;
 use engine::Reuse;
@@ -156,7 +156,7 @@ impl Search<'_> {
             budget: &budget,
             members: &members,
         };
-        let equivalent = match equiv::engine::quick(&request) {
+        let equivalent = match equiv::engine::quick(&request, &certificate::confirm) {
             Some(Verdict::Equivalent(proof)) => {
                 let coupled = matches!(proof.kind, ProofKind::Coupled(_));
                 coupled && (ends::always(self.pair.old, old) || self.ends_with_new(&proof, &budget))

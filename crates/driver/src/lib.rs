@@ -13,6 +13,7 @@
 //! ([`others`]).
 
 mod attempt;
+pub mod certificate;
 pub mod certified;
 pub mod compare;
 pub mod confirm;

@@ -9,7 +9,7 @@ use crate::Request;
 use crate::limits::Watch;
 use crate::plan::Engines;
 use base::{Budget, Stopped, Work};
-use engine::{Beyond, Repeated, Settings, UnknownReason, Unwind};
+use engine::{Beyond, Repeated, Settings, Undecided, UnknownReason, Unwind};
 use ir::{Pos, Program};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
@@ -56,7 +56,7 @@ struct Record {
 
 /// A reason in names that the next version understands.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-enum Reason {
+pub(crate) enum Reason {
     SafeUpTo(u32),
     Beyond {
         bound: u32,
@@ -71,6 +71,8 @@ enum Reason {
     Undefined(String, Option<[u32; 3]>),
     NotConfirmed(String),
     NotCertified(String),
+    Internal(String),
+    Undecided(Undecided),
 }
 
 /// Where the answer to this question is kept.
@@ -125,7 +127,7 @@ impl<'a> Question<'a> {
         if !comes_out_again(request.budget, request.limits, stopped, start) {
             return;
         }
-        let Some(reason) = self.write(reason) else { return };
+        let Some(reason) = Reason::of(reason, request.subject.program) else { return };
         let allowed = Allowed::of(request.settings);
         // A question that was asked again with less says nothing new.
         if self.load().is_some_and(|known| allowed != known.allowed && allowed.is_within(&known.allowed)) {
@@ -142,14 +144,22 @@ impl<'a> Question<'a> {
         postcard::from_bytes(&self.request.store?.get(KIND, &self.key)?.payload).ok()
     }
 
-    fn write(&self, reason: &UnknownReason) -> Option<Reason> {
+    fn read(&self, record: &Record) -> Option<UnknownReason> {
+        let program = self.request.subject.program;
+        record.reason.read(program, places(program) != record.places)
+    }
+}
+
+impl Reason {
+    /// None for what would not come out again.
+    pub(crate) fn of(reason: &UnknownReason, program: &Program) -> Option<Reason> {
         let place = |pos: &Option<Pos>| pos.map(|pos| [pos.file, pos.line, pos.column]);
         Some(match reason {
             UnknownReason::SafeUpTo(bound) => Reason::SafeUpTo(*bound),
             UnknownReason::Beyond(Beyond { bound, next, repeated, endless }) => Reason::Beyond {
                 bound: *bound,
                 next: *next,
-                function: self.request.subject.program.function(repeated.function).name.to_string(),
+                function: program.function(repeated.function).name.to_string(),
                 number: repeated.number,
                 endless: endless.clone(),
             },
@@ -160,17 +170,18 @@ impl<'a> Question<'a> {
             UnknownReason::Undefined { what, pos } => Reason::Undefined(what.clone(), place(pos)),
             UnknownReason::NotConfirmed(why) => Reason::NotConfirmed(why.clone()),
             UnknownReason::NotCertified(why) => Reason::NotCertified(why.clone()),
+            UnknownReason::Internal(part) => Reason::Internal(part.clone()),
+            UnknownReason::Undecided(why) => Reason::Undecided(why.clone()),
         })
     }
 
-    fn read(&self, record: &Record) -> Option<UnknownReason> {
-        let program = self.request.subject.program;
-        let moved = places(program) != record.places;
+    /// `moved`: stored places mean nothing.
+    pub(crate) fn read(&self, program: &Program, moved: bool) -> Option<UnknownReason> {
         let place = |kept: &Option<[u32; 3]>| {
             let [file, line, column] = kept.filter(|_| !moved)?;
             Some(Pos { file, line, column })
         };
-        Some(match &record.reason {
+        Some(match self {
             Reason::SafeUpTo(bound) => UnknownReason::SafeUpTo(*bound),
             Reason::Beyond { bound, next, function, number, endless } => {
                 let repeated = Repeated::new(program, program.find_function(function)?, *number);
@@ -189,6 +200,8 @@ impl<'a> Question<'a> {
             Reason::Undefined(what, pos) => UnknownReason::Undefined { what: what.clone(), pos: place(pos) },
             Reason::NotConfirmed(why) => UnknownReason::NotConfirmed(why.clone()),
             Reason::NotCertified(why) => UnknownReason::NotCertified(why.clone()),
+            Reason::Internal(part) => UnknownReason::Internal(part.clone()),
+            Reason::Undecided(why) => UnknownReason::Undecided(why.clone()),
         })
     }
 }

@@ -263,7 +263,7 @@ fn an_engine_that_panics_is_one_of_several() {
     let (outcome, _) = case(&[Say::Panic], &[Say::Proof]).ask(None, false);
     let _ = std::panic::take_hook();
     assert_eq!(shown(&outcome), "SAFE");
-    let first = Claim::Unknown(unsupported("internal error in the engine 'bmc'"));
+    let first = Claim::Unknown(UnknownReason::Internal("the engine 'bmc'".to_owned()));
     assert_eq!(outcome.attempts[0].claim, first);
 }
 

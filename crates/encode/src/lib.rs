@@ -25,6 +25,7 @@ mod bulk;
 mod calls;
 pub mod expr;
 pub mod footprint;
+mod look;
 pub mod memory;
 pub mod mode;
 pub mod names;
@@ -38,6 +39,7 @@ pub mod unwind;
 pub mod version;
 
 pub use expr::Encoder;
+pub use look::Look;
 pub use mode::{IntMode, Unsupported};
 pub use regions::{Layout, Region, RegionId, Regions};
 pub use state::State;

@@ -16,6 +16,7 @@ use ir::{
     Type, Var,
 };
 use logic::Term;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
@@ -223,7 +224,7 @@ fn doubtful(program: &Program, open: &BTreeSet<GlobalId>) -> BTreeSet<GlobalId> 
 }
 
 /// Why a proof that two functions do the same in a common state says too little about their versions.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Unlike {
     /// A global that can change starts with another value in each version: the common state is not the one in
     /// which they start.

@@ -15,6 +15,7 @@ mod reason;
 mod settings;
 mod subject;
 mod task;
+mod versions;
 
 pub use answer::{
     Answer, Argument, CallNode, CallState, Contract, Decision, Figure, LoopName, Outcome, Proof, RESULT,
@@ -31,6 +32,7 @@ pub use settings::{
 };
 pub use subject::Subject;
 pub use task::{Progress, Quiet, Task};
+pub use versions::{Side, Undecided};
 
 /// A way to decide whether a check can fail.
 pub trait Engine {

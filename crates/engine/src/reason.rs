@@ -1,5 +1,6 @@
 //! Why nobody knows, as data, and in words that say what to do about it.
 
+use crate::versions::Undecided;
 use base::Stopped;
 use ir::{FuncId, LoopForest, Pos, Program};
 use serde::Serialize;
@@ -29,6 +30,10 @@ pub enum UnknownReason {
     NotConfirmed(String),
     /// A proof was claimed, and checking it did not succeed.
     NotCertified(String),
+    /// This part of the tool panicked.
+    Internal(String),
+    /// Only comparisons of two versions have these.
+    Undecided(Undecided),
 }
 
 /// There are executions beyond the bound.
@@ -96,6 +101,11 @@ pub struct InputData<'a> {
 const MOST_INPUTS: usize = 8;
 
 impl UnknownReason {
+    /// Something that cannot be expressed, in no one place.
+    pub fn unsupported(what: impl ToString) -> UnknownReason {
+        UnknownReason::Unsupported { what: what.to_string(), pos: None }
+    }
+
     /// Up to which bound no check fails, if that is what is known.
     pub fn safe_up_to(&self) -> Option<u32> {
         match self {
@@ -116,7 +126,9 @@ impl UnknownReason {
             UnknownReason::NotConfirmed(_) => (4, 0),
             UnknownReason::Memory => (3, 0),
             UnknownReason::Stopped(_) | UnknownReason::SafeUpTo(_) => (2, 0),
-            UnknownReason::Unsupported { .. } => (1, 0),
+            UnknownReason::Unsupported { .. } | UnknownReason::Internal(_) | UnknownReason::Undecided(_) => {
+                (1, 0)
+            }
         }
     }
 
@@ -143,8 +155,9 @@ impl UnknownReason {
         text.replace(char::is_control, "\u{fffd}")
     }
 
-    pub fn data<'a>(&'a self, program: &'a Program) -> ReasonData<'a> {
-        let kind = match self {
+    /// One word for the kind of reason.
+    pub fn kind(&self) -> &'static str {
+        match self {
             UnknownReason::Beyond(Beyond { endless: Some(_), .. }) => "endless",
             UnknownReason::SafeUpTo(_) | UnknownReason::Beyond(_) => "bound",
             UnknownReason::Stopped(Stopped::Time) => "time",
@@ -155,23 +168,31 @@ impl UnknownReason {
             UnknownReason::Undefined { .. } => "undefined",
             UnknownReason::NotConfirmed(_) => "not confirmed",
             UnknownReason::NotCertified(_) => "not certified",
-        };
+            UnknownReason::Internal(_) => "internal error",
+            UnknownReason::Undecided(why) => why.kind(),
+        }
+    }
+
+    pub fn data<'a>(&'a self, program: &'a Program) -> ReasonData<'a> {
         let place = self.pos().and_then(|pos| place(program, pos));
         let beyond = match self {
             UnknownReason::Beyond(beyond) => Some(beyond),
             _ => None,
         };
         let function = beyond.and_then(|beyond| program.functions.get(beyond.repeated.function.0 as usize));
-        let inputs = beyond.and_then(|beyond| beyond.endless.as_ref()).into_iter().flatten();
+        let inputs = match self {
+            UnknownReason::Undecided(Undecided::MayNotEnd { arguments, .. }) => Some(arguments),
+            _ => beyond.and_then(|beyond| beyond.endless.as_ref()),
+        };
         ReasonData {
-            kind,
+            kind: self.kind(),
             bound: self.safe_up_to(),
             next_bound: beyond.filter(|beyond| beyond.endless.is_none()).map(|beyond| beyond.next),
             function: function.map(|function| &*function.name),
             loop_number: beyond.and_then(|beyond| beyond.repeated.number),
             file: place.map(|(file, _)| file),
             line: place.map(|(_, line)| line),
-            inputs: inputs.map(|(name, value)| InputData { name, value }).collect(),
+            inputs: inputs.into_iter().flatten().map(|(name, value)| InputData { name, value }).collect(),
         }
     }
 }
@@ -222,6 +243,8 @@ impl fmt::Display for UnknownReason {
             UnknownReason::Undefined { what, .. } => write!(f, "undefined behaviour: {what}"),
             UnknownReason::NotConfirmed(what) => write!(f, "not confirmed: {what}"),
             UnknownReason::NotCertified(what) => write!(f, "safe, but not certified: {what}"),
+            UnknownReason::Internal(part) => write!(f, "internal error in {part}"),
+            UnknownReason::Undecided(why) => why.fmt(f),
         }
     }
 }

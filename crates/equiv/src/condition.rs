@@ -10,7 +10,7 @@ use crate::engine;
 use crate::spec::{
     Condition, ConditionKind, InputEquality, Name, Origin, Side, SmtCondition, Spec, SpecOp, SpecTerm,
 };
-use crate::verdict::{Request, Verdict};
+use crate::verdict::{Confirm, Request, Verdict};
 use ir::{LocalId, Storage, Type};
 use logic::IBig;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 const MOST_PROOFS: usize = 4;
 
 /// Tried in order; the first one under which equivalence is proved.
-pub fn find(request: &Request, difference: &Difference) -> Option<String> {
+pub fn find(request: &Request, difference: &Difference, confirm: Confirm) -> Option<String> {
     let plain = request.spec.post.is_none() && request.spec.input_equality == InputEquality::Assumed;
     if !plain || !request.members.contains(&crate::verdict::Member::Candidates) {
         return None;
@@ -41,7 +41,7 @@ pub fn find(request: &Request, difference: &Difference) -> Option<String> {
             continue;
         }
         proofs += 1;
-        if let Some(Verdict::Equivalent(_)) = engine::quick(&under) {
+        if let Some(Verdict::Equivalent(_)) = engine::quick(&under, confirm) {
             return Some(text);
         }
     }

@@ -1,13 +1,13 @@
 //! What the user said about a comparison, as terms about the product's states.
 
-use crate::product::{Contract, Look};
+use crate::product::Contract;
 use crate::spec::{
     Binding, CBinding, CCondition, Condition, ConditionKind, InputEquality, Name, Scope, Side, Spec,
     TermError, to_term,
 };
 use encode::block::{self, Calls, Treatment};
 use encode::footprint::Footprint;
-use encode::{Encoder, IntMode, Layout, Regions, State, Unsupported};
+use encode::{Encoder, IntMode, Layout, Look, Regions, State, Unsupported};
 use ir::{EdgeId, Expr, FuncId, LoopForest, Program, Type};
 use logic::{Linear, Term};
 use std::collections::BTreeSet;

@@ -15,6 +15,7 @@ use crate::shape::Shape;
 use crate::spec::{CBinding, Condition, ConditionKind, InputEquality, Name, NoMemory, Side, Values};
 use crate::symbolic::Guess;
 use crate::verdict::{Integers, Request};
+use engine::Undecided;
 use horn::Derivation;
 use ir::{NodeId, Program, Storage, Type};
 use logic::Term;
@@ -155,25 +156,19 @@ impl<'a> Differ<'a> {
     }
 
     /// A reason not to believe a proof that is about runs that end.
-    pub fn doubt(&self) -> Option<String> {
+    pub fn doubt(&self) -> Option<Undecided> {
         let small = |v: &Value| {
             v.bits().is_none_or(|bits| {
                 bits as i128 <= SMALL || bits as i32 as i128 >= -SMALL && (bits as i32) < 0
             })
         };
         let suspicious = self.no_end.iter().find(|n| n.input.args.iter().flatten().all(small))?;
-        let (who, other) = if suspicious.old_ended { ("new", "old") } else { ("old", "new") };
+        let version = if suspicious.old_ended { Side::New } else { Side::Old };
         let f = self.request.pair.old.function(self.request.functions[0]);
-        let args: Vec<String> = (0..f.params)
-            .zip(&suspicious.input.args[0])
-            .map(|(i, v)| {
-                format!("{} = {}", f.local(ir::LocalId(i)).name, show(v, &f.local(ir::LocalId(i)).storage))
-            })
-            .collect();
-        Some(format!(
-            "the {who} version may not end where the {other} one does: {}",
-            if args.is_empty() { "without arguments".to_owned() } else { args.join(", ") }
-        ))
+        let params = (0..f.params).map(|i| f.local(ir::LocalId(i)));
+        let arguments = params.zip(&suspicious.input.args[0]);
+        let arguments = arguments.map(|(local, v)| (local.name.to_string(), show(v, &local.storage)));
+        Some(Undecided::MayNotEnd { version, arguments: arguments.collect() })
     }
 
     /// A version that never ends on a small input on which the other one ends: its state repeats.

@@ -9,8 +9,8 @@
 //! 5. More concrete runs in between; in the end predicate abstraction with what was found as seeds, Spacer,
 //!    and a bounded search for a derivation.
 //!
-//! Whatever answers, the answer is confirmed by somebody else: differences by the interpreter, proofs by
-//! `certify`, which makes the obligations anew from both programs.
+//! Whatever answers, the answer is confirmed by somebody else: differences by the interpreter, proofs by who
+//! asks ([`Confirm`]). Where a proof is refused, the portfolio goes on.
 
 mod assumptions;
 mod beside;
@@ -23,10 +23,12 @@ use crate::concrete;
 use crate::differ::Differ;
 use crate::prove::{self, Links, Pairing};
 use crate::shape::Shape;
-use crate::verdict::{Integers, Member, Proof, ProofKind, Report, Request, Verdict};
+use crate::verdict::{Confirm, Integers, Member, Proof, ProofKind, Report, Request, Verdict};
 pub use assumptions::assumptions;
 use change::Pair;
 use encode::IntMode;
+use encode::start::Unlike;
+use engine::{Undecided, UnknownReason};
 use ir::{FuncId, Program};
 use members::{Run, contract};
 use std::collections::BTreeSet;
@@ -36,23 +38,23 @@ use std::time::{Duration, Instant};
 use tactic::{FIRST, LAST, OPEN, QUICK, SECOND, SLICES, SPLIT, THIRD, Tactic, differ_effort, tactic};
 
 /// Compares two functions. A verdict other than unknown has been confirmed: a difference by replay, a proof
-/// by `certify`.
-pub fn compare(request: &Request) -> Report {
+/// by `confirm`.
+pub fn compare(request: &Request, confirm: Confirm) -> Report {
     let settled = settled(request.pair);
-    compare_settled(&Request { pair: &Pair::new(&settled[0], &settled[1]), ..*request })
+    compare_settled(&Request { pair: &Pair::new(&settled[0], &settled[1]), ..*request }, confirm)
 }
 
 /// The same, of versions that are settled already.
-pub fn compare_settled(request: &Request) -> Report {
+pub fn compare_settled(request: &Request, confirm: Confirm) -> Report {
     let start = Instant::now();
     // Of its own: a difference that is found on the side interrupts what is being tried.
     let budget = request.budget.with_flag(&Arc::default());
     let request = &Request { budget: &budget, ..*request };
-    let mut run = Run::new(request);
+    let mut run = Run::new(request, confirm);
     run.unlike = unlike(request);
     let verdict = run.answer().unwrap_or_else(|| Verdict::Unknown(run.reason()));
     let equivalent_when = match &verdict {
-        Verdict::NotEquivalent(difference) => crate::condition::find(request, difference),
+        Verdict::NotEquivalent(difference) => crate::condition::find(request, difference, confirm),
         _ => None,
     };
     let assumptions = match &verdict {
@@ -76,12 +78,12 @@ pub fn settled(pair: &Pair) -> [Program; 2] {
 }
 
 /// The clauses of the versions as they are, for other solvers.
-pub fn horn_clauses(request: &Request) -> Result<horn::System, String> {
+pub fn horn_clauses(request: &Request) -> Result<horn::System, UnknownReason> {
     let settled = settled(request.pair);
     let pair = Pair::new(&settled[0], &settled[1]);
     let request = &Request { pair: &pair, ..*request };
-    if let Some(reason) = unlike(request) {
-        return Err(reason);
+    if let Some(unlike) = unlike(request) {
+        return Err(UnknownReason::Undecided(Undecided::Unlike(unlike)));
     }
     let links = callees::links(request, &mut |_| None).0;
     let keep = callees::kept(&links);
@@ -94,11 +96,12 @@ pub fn horn_clauses(request: &Request) -> Result<horn::System, String> {
     };
     let contract = contract(request, &shape, mode);
     let couplings = prove::all_couplings(&shape, &links, Pairing::All);
-    let product =
-        prove::product(&shape, &links, &couplings, false, &contract, mode).map_err(|e| e.to_string())?;
+    let product = prove::product(&shape, &links, &couplings, false, &contract, mode)
+        .map_err(UnknownReason::unsupported)?;
     match horn::functions::has_functions(&product.system) {
-        true => horn::functions::without_functions(&product.system)
-            .ok_or_else(|| "functions without a body that do not fit Horn clauses".to_owned()),
+        true => horn::functions::without_functions(&product.system).ok_or_else(|| {
+            UnknownReason::unsupported("functions without a body that do not fit Horn clauses")
+        }),
         false => Ok(product.system),
     }
 }
@@ -116,10 +119,10 @@ pub fn replay(request: &Request, input: &concrete::Input) -> Option<Box<concrete
 }
 
 /// Why no proof about a common state is one about these versions.
-pub fn unlike(request: &Request) -> Option<String> {
+fn unlike(request: &Request) -> Option<Unlike> {
     let programs = request.pair.programs();
     let whole = encode::version::is_whole_program(programs, request.functions);
-    encode::start::unlike(programs, request.functions, whole).map(|unlike| unlike.to_string())
+    encode::start::unlike(programs, request.functions, whole)
 }
 
 /// One thing to try.
@@ -300,8 +303,8 @@ impl Run<'_> {
 }
 
 /// The cheap part of the portfolio.
-pub fn quick(request: &Request) -> Option<Verdict> {
-    Run::new(request).quick()
+pub fn quick(request: &Request, confirm: Confirm) -> Option<Verdict> {
+    Run::new(request, confirm).quick()
 }
 
 /// A callee pair, compared by itself: equal inputs, equal outputs, and little time.
@@ -316,7 +319,8 @@ fn callee_proof(request: &Request, functions: [FuncId; 2]) -> Option<Proof> {
     let members = [Member::Identical, Member::Concrete, Member::Candidates];
     let members: Vec<Member> = members.into_iter().filter(|m| request.members.contains(m)).collect();
     let inner = Request { functions, spec: &spec, budget: &budget, members: &members, ..*request };
-    match (Run { certify: false, ..Run::new(&inner) }).quick()? {
+    // It is confirmed with the proofs that use it.
+    match quick(&inner, &|_, _, _| Ok(()))? {
         Verdict::Equivalent(proof) => Some(*proof),
         _ => None,
     }

@@ -6,7 +6,6 @@
 
 mod align;
 pub mod callees;
-pub mod certificate;
 pub mod concrete;
 mod condition;
 pub mod contract;
@@ -30,4 +29,4 @@ pub mod testing;
 mod unbounded;
 pub mod verdict;
 
-pub use verdict::{Integers, Member, Proof, Report, Request, Verdict};
+pub use verdict::{Confirm, Integers, Member, Proof, Report, Request, Verdict};

@@ -28,8 +28,8 @@ use encode::{IntMode, Layout, Regions, Unsupported};
 use horn::{Atom, Clause, PredId, System};
 use ir::{EdgeId, FuncId, NodeId, Program};
 use logic::Term;
+pub use look::Contract;
 use look::Values;
-pub use look::{Contract, Look};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Who takes part in a product.

@@ -37,7 +37,7 @@ pub enum Attempt {
         product: Product,
         formulas: Option<Solution>,
     },
-    Unknown(String),
+    Unknown(Unknown),
 }
 
 /// The clauses of a shape.
@@ -175,8 +175,7 @@ pub fn candidates(product: Product, mode: IntMode, effort: Effort, budget: &Budg
     match symbolic_abstraction::solve(&product.system, &templates, &points, &settings, budget) {
         Outcome::Solved(solution) => Attempt::Proved { product, solution },
         Outcome::Insufficient { formulas, .. } => Attempt::Failed { product, formulas: Some(formulas) },
-        Outcome::Unknown(Unknown::Timeout) => Attempt::Unknown("time limit".to_owned()),
-        Outcome::Unknown(Unknown::GaveUp(why)) => Attempt::Unknown(why),
+        Outcome::Unknown(why) => Attempt::Unknown(why),
     }
 }
 

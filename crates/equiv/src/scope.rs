@@ -6,6 +6,7 @@
 
 use cfront::Interface;
 use change::Pair;
+use engine::{Assumption, Side, Undecided, UnknownReason};
 use ir::fingerprint::Fingerprints;
 use ir::{FuncId, GlobalId, Program};
 use std::collections::BTreeSet;
@@ -14,13 +15,10 @@ use std::sync::Arc;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Scope {
     /// Why the versions are not equivalent as far as anybody knows, whatever the functions do.
-    pub open: Option<String>,
+    pub open: Option<UnknownReason>,
     /// What is not compared.
-    pub assumptions: Vec<String>,
+    pub assumptions: Vec<Assumption>,
 }
-
-/// More names than this are counted.
-const NAMED: usize = 8;
 
 /// `pairs` are the functions that are compared; they were `named` by the user, or stand for all that the
 /// versions export.
@@ -31,12 +29,9 @@ pub fn scope(pair: &Pair, interfaces: [&Interface; 2], pairs: &[[FuncId; 2]], na
         return Scope::default();
     }
     let look = Look { programs, interfaces, pairs, prints: pair.prints() };
-    let mut scope = Scope { open: look.constructors(), assumptions: Vec::new() };
-    if !named {
-        scope.open = scope.open.or_else(|| look.objects());
-        scope.assumptions = look.not_compared();
-    }
-    scope
+    let objects = || (!named).then(|| look.objects()).flatten();
+    let open = look.constructors().or_else(objects).map(UnknownReason::Undecided);
+    Scope { open, assumptions: if named { Vec::new() } else { look.not_compared() } }
 }
 
 struct Look<'a> {
@@ -64,7 +59,7 @@ impl Look<'_> {
 
     /// Functions are called after constructors ran. If those may do something else, the common state is
     /// another one in each version.
-    fn constructors(&self) -> Option<String> {
+    fn constructors(&self) -> Option<Undecided> {
         let [old, new] = self.interfaces.map(|interface| &interface.constructors);
         let changed = old.union(new).find(|name| !self.is_compared(name) && !self.same_function(name))?;
         let touches = |side: usize| {
@@ -75,13 +70,11 @@ impl Look<'_> {
             let own = globals(f);
             self.pairs.iter().any(|pair| !own.is_disjoint(&globals(pair[side])))
         };
-        (touches(0) || touches(1)).then(|| {
-            format!("the constructor '{changed}', which runs before, is not the same in both versions")
-        })
+        (touches(0) || touches(1)).then(|| Undecided::Constructor(changed.clone()))
     }
 
     /// An object that other files can see, and that is another one in each version from the start.
-    fn objects(&self) -> Option<String> {
+    fn objects(&self) -> Option<Undecided> {
         let [old, new] = self.interfaces.map(|interface| &interface.objects);
         for (name, target) in old {
             let Some(partner) = new.get(name) else { continue };
@@ -93,42 +86,32 @@ impl Look<'_> {
                 && x.storage == y.storage
                 && x.constant == y.constant;
             if !same {
-                return Some(format!(
-                    "'{name}', which other files can see, is not the same object in both versions"
-                ));
+                return Some(Undecided::Object(name.clone()));
             }
         }
         None
     }
 
-    fn not_compared(&self) -> Vec<String> {
+    fn not_compared(&self) -> Vec<Assumption> {
         let [old, new] = self.interfaces;
         let mut list = Vec::new();
         let exported = [old, new].map(|interface| -> BTreeSet<&Arc<str>> {
             interface.functions.keys().chain(interface.objects.keys()).collect()
         });
-        for (which, side) in [("old", 0), ("new", 1)] {
-            let only: Vec<&Arc<str>> = exported[side].difference(&exported[1 - side]).copied().collect();
+        for side in Side::BOTH {
+            let (own, other) = (&exported[side.index()], &exported[side.other().index()]);
+            let only: Vec<Arc<str>> = own.difference(other).map(|name| (*name).clone()).collect();
             if !only.is_empty() {
-                list.push(format!("nobody needs what only the {which} version has: {}", joined(&only)));
+                list.push(Assumption::OnlyIn(side, only));
             }
         }
         let common = old.functions.iter().filter(|(name, _)| new.functions.get(*name) == Some(*name));
         let own = common.filter(|(name, target)| name == target && !self.is_compared(name));
-        let changed: Vec<&Arc<str>> =
-            own.map(|(name, _)| name).filter(|name| !self.same_function(name)).collect();
+        let changed: Vec<Arc<str>> =
+            own.map(|(name, _)| name.clone()).filter(|name| !self.same_function(name)).collect();
         if !changed.is_empty() {
-            list.push(format!(
-                "functions that others in these files call are called by those alone (--function compares one by itself): {}",
-                joined(&changed)
-            ));
+            list.push(Assumption::CalledInside(changed));
         }
         list
     }
-}
-
-fn joined(names: &[&Arc<str>]) -> String {
-    let shown: Vec<&str> = names.iter().take(NAMED).map(|name| &***name).collect();
-    let more = names.len().saturating_sub(NAMED);
-    shown.join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() }
 }

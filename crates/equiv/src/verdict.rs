@@ -5,6 +5,7 @@ use crate::product::Product;
 use crate::spec::Spec;
 use base::Budget;
 use change::Pair;
+use engine::{Assumption, Undecided, UnknownReason};
 use horn::Solution;
 use ir::{FuncId, Program};
 use serde::{Deserialize, Serialize};
@@ -64,8 +65,11 @@ impl Member {
 pub enum Verdict {
     Equivalent(Box<Proof>),
     NotEquivalent(Box<Difference>),
-    Unknown(String),
+    Unknown(UnknownReason),
 }
+
+/// Who confirms a proof, or says why it does not count: a member of the portfolio only claims.
+pub type Confirm<'a> = &'a dyn Fn(&Request, &Proof, &Budget) -> Result<(), Undecided>;
 
 /// Why two functions are equivalent.
 pub struct Proof {
@@ -110,7 +114,7 @@ pub struct Report {
     /// What was tried, in order, with results.
     pub log: Vec<String>,
     /// What the answer relies on: functions without a body, termination, ...
-    pub assumptions: Vec<String>,
+    pub assumptions: Vec<Assumption>,
     /// A condition on the inputs under which different versions are equivalent.
     pub equivalent_when: Option<String>,
     /// It is the answer of an earlier run.

@@ -3,7 +3,7 @@
 use crate::support::{check, compile};
 use certify::Flaw;
 use certify::program::What;
-use engine::{Argument, Bounds, Proof, Unwound, Widened};
+use engine::{Argument, Assumption, Bounds, Proof, Undefined, Unwound, Widened};
 
 /// Unwinding so far shows that the program is safe, and less far does not; or what is wrong.
 enum Expect {
@@ -265,7 +265,7 @@ fn assumptions() {
     );
     let checked =
         check(&program, &Proof { slice: None, argument: Argument::Unwinding { bound: 1 } }).unwrap();
-    let list: Vec<&str> = checked.assumptions.iter().map(|a| a.as_str()).collect();
-    let body = "no body, returns any value, changes nothing: outside";
-    assert_eq!(list, ["memory is accessed only where that is valid (--check memory)", body]);
+    let list: Vec<Assumption> = checked.assumptions.into_iter().collect();
+    let memory = Assumption::Undefined(Undefined::Memory);
+    assert_eq!(list, [memory, Assumption::Pure(vec!["outside".into()])]);
 }

@@ -9,8 +9,9 @@ use crate::versions::{PAIRS, Versions};
 use certify::format::{Answer, Proof, Verdict};
 use certify::{Checked, Demand, Equality, check_pair};
 use change::Pair;
+use driver::certificate;
 use equiv::spec::Spec;
-use equiv::{Integers, Member, Request, certificate, engine};
+use equiv::{Integers, Member, Request, engine};
 use std::time::Duration;
 use testing::Random;
 
@@ -27,7 +28,7 @@ pub fn answer(versions: &Versions, members: &[Member], time: Duration) -> Option
     let [old, new] = versions.both();
     let pair = Pair::new(old, new);
     let request = request(versions, &pair, &spec, &budget, members);
-    certificate::answer(&request, &engine::compare(&request).verdict)
+    certificate::answer(&request, &engine::compare(&request, &certificate::confirm).verdict)
 }
 
 fn request<'a>(

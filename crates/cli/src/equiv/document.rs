@@ -3,6 +3,7 @@
 use super::{Answer, Done, difference, proof, text};
 use crate::args::{EquivArgs, IntArg};
 use ::equiv::Verdict;
+use engine::ReasonData;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -11,6 +12,8 @@ pub struct Document<'a> {
     /// Why the verdict is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<ReasonData<'a>>,
     exit_code: u8,
     /// The way to the answer.
     member: Option<String>,
@@ -31,6 +34,8 @@ struct Pair<'a> {
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<ReasonData<'a>>,
     member: Option<String>,
     seconds: f64,
     /// It was found in an earlier run, and nothing changed that it depends on.
@@ -48,7 +53,8 @@ struct Pair<'a> {
 pub fn document<'a>(args: &EquivArgs, answer: &'a Answer, notes: &[String]) -> Document<'a> {
     Document {
         verdict: answer.verdict(),
-        reason: answer.reason().map(str::to_owned),
+        reason: answer.reason(),
+        why: answer.unknown().map(|reason| reason.data(answer.programs[1])),
         exit_code: answer.exit() as u8,
         member: answer.member().map(|m| m.to_string()),
         seconds: answer.time.as_secs_f64(),
@@ -56,13 +62,13 @@ pub fn document<'a>(args: &EquivArgs, answer: &'a Answer, notes: &[String]) -> D
             IntArg::Machine => "machine",
             IntArg::Unbounded => "unbounded",
         },
-        assumptions: text::assumptions(answer).into_iter().map(str::to_owned).collect(),
+        assumptions: text::assumptions(answer, true),
         notes: notes.to_vec(),
         pairs: answer.pairs.iter().map(|done| pair(answer, done, args.explain)).collect(),
     }
 }
 
-fn pair<'a>(answer: &Answer, done: &'a Done, explain: bool) -> Pair<'a> {
+fn pair<'a>(answer: &Answer<'a>, done: &'a Done, explain: bool) -> Pair<'a> {
     let name = |side: usize| answer.programs[side].function(done.functions[side]).name.to_string();
     let report = &done.report;
     let mut pair = Pair {
@@ -70,6 +76,7 @@ fn pair<'a>(answer: &Answer, done: &'a Done, explain: bool) -> Pair<'a> {
         new: name(1),
         verdict: "UNKNOWN",
         reason: None,
+        why: None,
         member: report.member.map(|m| m.to_string()),
         seconds: report.time.as_secs_f64(),
         before: report.before,
@@ -84,7 +91,10 @@ fn pair<'a>(answer: &Answer, done: &'a Done, explain: bool) -> Pair<'a> {
             pair.proof = Some(proof::shown(found, explain));
         }
         Verdict::NotEquivalent(_) => pair.verdict = "NOT EQUIVALENT",
-        Verdict::Unknown(reason) => pair.reason = Some(reason.clone()),
+        Verdict::Unknown(reason) => {
+            pair.reason = Some(reason.text(answer.programs[1]));
+            pair.why = Some(reason.data(answer.programs[1]));
+        }
     }
     pair
 }

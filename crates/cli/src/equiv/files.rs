@@ -28,6 +28,7 @@ pub fn emit_horn(
     match engine::horn_clauses(request) {
         Ok(system) => write(file, &horn::to_smtlib(&system), console),
         Err(reason) => {
+            let reason = reason.text(request.pair.new);
             let message = format!("{} is not written, there are no Horn clauses: {reason}", file.display());
             super::warn(console, diagnostics, message);
             Ok(())
@@ -61,7 +62,7 @@ pub fn write_certificate(
     let decisive = decisive.filter(|(i, _)| answer.decisive.is_none_or(|only| only == *i));
     let mut answers = Vec::new();
     for (_, (done, request)) in decisive {
-        match ::equiv::certificate::answer(request, &done.report.verdict) {
+        match driver::certificate::answer(request, &done.report.verdict) {
             Some(answer) => answers.push(answer),
             None => {
                 let name = &request.pair.old.function(request.functions[0]).name;

@@ -4,6 +4,7 @@ use super::proof::Shown;
 use super::{Answer, Done, difference, proof};
 use crate::args::EquivArgs;
 use ::equiv::Verdict;
+use engine::Assumption;
 use report::Table;
 use std::fmt::Write;
 
@@ -15,7 +16,7 @@ pub fn text(args: &EquivArgs, answer: &Answer, width: Option<usize>) -> String {
             let word = match &done.report.verdict {
                 Verdict::Equivalent(_) => "equivalent".to_owned(),
                 Verdict::NotEquivalent(_) => "not equivalent".to_owned(),
-                Verdict::Unknown(reason) => format!("unknown ({reason})"),
+                Verdict::Unknown(reason) => format!("unknown ({})", reason.text(answer.programs[1])),
             };
             let _ = writeln!(out, "{}: {word}", names(answer, done));
         }
@@ -42,8 +43,8 @@ pub fn text(args: &EquivArgs, answer: &Answer, width: Option<usize>) -> String {
             out.push('\n');
         }
     }
-    if answer.reason().is_none() && answer.decisive.is_none() {
-        for assumption in assumptions(answer) {
+    if answer.unknown().is_none() && answer.decisive.is_none() {
+        for assumption in assumptions(answer, args.explain) {
             let _ = writeln!(out, "assuming that {assumption}");
         }
     }
@@ -52,7 +53,7 @@ pub fn text(args: &EquivArgs, answer: &Answer, width: Option<usize>) -> String {
     }
     match answer.reason() {
         Some(reason) => {
-            let _ = writeln!(out, "UNKNOWN ({})", one_line(reason));
+            let _ = writeln!(out, "UNKNOWN ({reason})");
         }
         None => {
             let _ = writeln!(out, "{}", answer.verdict());
@@ -61,21 +62,16 @@ pub fn text(args: &EquivArgs, answer: &Answer, width: Option<usize>) -> String {
     out
 }
 
-/// What all answers rely on, each thing once.
-pub fn assumptions<'a>(answer: &'a Answer) -> Vec<&'a str> {
-    let mut list: Vec<&'a str> = Vec::new();
+/// What all answers rely on, each thing once; with all names, or only the first of many.
+pub fn assumptions(answer: &Answer, all: bool) -> Vec<String> {
+    let mut list: Vec<&Assumption> = Vec::new();
     let of_pairs = answer.pairs.iter().flat_map(|done| &done.report.assumptions);
     for assumption in of_pairs.chain(&answer.scope.assumptions) {
-        if !list.contains(&assumption.as_str()) {
+        if !list.contains(&assumption) {
             list.push(assumption);
         }
     }
-    list
-}
-
-/// The verdict is the last line, so a reason has none of its own.
-fn one_line(reason: &str) -> String {
-    reason.split_whitespace().collect::<Vec<_>>().join(" ")
+    list.iter().map(|assumption| assumption.text(all)).collect()
 }
 
 fn names(answer: &Answer, done: &Done) -> String {

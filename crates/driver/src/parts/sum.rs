@@ -6,6 +6,7 @@ use crate::confirm::Undefined;
 use crate::plan::{Session, Tried};
 use crate::{Verdict, plan::Proved};
 use engine::{Argument, Decision, Figure, Outcome, Proof};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 #[derive(Default)]
@@ -90,7 +91,7 @@ impl Sum {
 
     fn certified(&mut self, whole: &Session) -> Proved {
         let before = self.proved.iter().filter(|(certified, _)| certified.before).count();
-        let mut assumptions: Vec<String> = Vec::new();
+        let mut assumptions = BTreeSet::new();
         let (mut queries, mut known, mut time) = (0, 0, Duration::ZERO);
         let mut proofs = Vec::new();
         for (certified, proof) in std::mem::take(&mut self.proved) {
@@ -100,8 +101,6 @@ impl Sum {
             assumptions.extend(certified.assumptions);
             proofs.extend(proof);
         }
-        assumptions.sort();
-        assumptions.dedup();
         let what = match before {
             0 => format!("{} parts", self.parts),
             before => format!("{} parts, {before} of them in earlier runs", self.parts),

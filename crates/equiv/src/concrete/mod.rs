@@ -37,6 +37,7 @@ pub use search::{Accept, Effort, NoEnd, SearchResult, Visits, search, search_wit
 pub use side_by_side::{Event, SideBySide, Story, What, side_by_side};
 
 use base::Budget;
+use engine::Side;
 use interp::UndefinedKind;
 use ir::{CheckKind, FuncId, NodeId, Program};
 use std::collections::BTreeMap;
@@ -49,12 +50,6 @@ pub struct Pair<'p> {
     pub new: &'p Program,
     pub old_fn: FuncId,
     pub new_fn: FuncId,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Side {
-    Old,
-    New,
 }
 
 /// What calls of a certain function without a body mean. Such calls are not observed.

@@ -6,59 +6,28 @@ use ir::{AllocKind, Body, CallGraph, ExprKind, FuncId, LoopForest, Mark, Op, Pro
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// More globals than this are counted, not named.
-const NAMED: usize = 4;
-
-pub fn assumptions(request: &Request) -> Vec<String> {
+pub fn assumptions(request: &Request) -> Vec<Assumption> {
     let mut found = Found::default();
-    for (program, function) in
-        [(request.pair.old, request.functions[0]), (request.pair.new, request.functions[1])]
-    {
+    for (program, function) in request.pair.programs().into_iter().zip(request.functions) {
         found.look_at(program, function);
     }
-    let mut list: Vec<String> = Vec::new();
-    for name in &found.externs {
-        list.push(format!(
-            "{name} has no body: with the same arguments in the same state it does the same in both versions"
-        ));
-    }
+    let names = |set: BTreeSet<Arc<str>>| set.into_iter().collect::<Vec<_>>();
+    let mut list: Vec<Assumption> = found.externs.into_iter().map(Assumption::SameOutside).collect();
     // A whole program is all there is.
     let part = &*request.pair.old.function(request.functions[0]).name != "main";
     let may_meet = found.stores && !found.globals.is_empty() || found.loads && found.writes_globals;
-    if part && may_meet {
-        let mut names: Vec<&str> = found.globals.iter().map(|n| &**n).collect();
-        let more = names.len().saturating_sub(NAMED);
-        names.truncate(NAMED);
-        let more = if more > 0 { format!(" and {more} others") } else { String::new() };
-        list.push(format!(
-            "no pointer from outside points to {}{more}: the program does not take such an address",
-            names.join(", ")
-        ));
-    }
-    if found.repeats {
-        list.push("both versions end: whether they do is not compared".to_owned());
-    }
-    if found.frees {
-        list.push("what is freed is not compared".to_owned());
-    }
-    if found.allocates {
-        list.push(Assumption::Allocation.text(true));
-    }
-    if found.ends_at_once {
-        list.push(
-            "what is in the library's buffers at _exit is written, and a trap ends like abort".to_owned(),
-        );
-    }
-    for (names, kind) in
-        [(found.weak, Assumption::Weak as fn(_) -> _), (found.one_answer, Assumption::OneAnswer)]
-    {
-        if !names.is_empty() {
-            list.push(kind(names.into_iter().collect()).text(true));
-        }
-    }
-    if found.volatile {
-        list.push("accesses to volatile objects are not compared".to_owned());
-    }
+    let (weak, one_answer) = (!found.weak.is_empty(), !found.one_answer.is_empty());
+    let others = [
+        (part && may_meet, Assumption::NotPointedTo(names(found.globals))),
+        (found.repeats, Assumption::BothEnd),
+        (found.frees, Assumption::Frees),
+        (found.allocates, Assumption::Allocation),
+        (found.ends_at_once, Assumption::EndsAtOnce),
+        (weak, Assumption::Weak(names(found.weak))),
+        (one_answer, Assumption::OneAnswer(names(found.one_answer))),
+        (found.volatile, Assumption::VolatileAccesses),
+    ];
+    list.extend(others.into_iter().filter(|(holds, _)| *holds).map(|(_, assumption)| assumption));
     list
 }
 
@@ -66,7 +35,7 @@ pub fn assumptions(request: &Request) -> Vec<String> {
 #[derive(Default)]
 struct Found {
     /// Functions without a body that are called.
-    externs: BTreeSet<String>,
+    externs: BTreeSet<Arc<str>>,
     repeats: bool,
     frees: bool,
     /// Asks for memory, and is always given some.
@@ -80,7 +49,7 @@ struct Found {
     loads: bool,
     stores: bool,
     /// Globals whose address is not taken.
-    globals: BTreeSet<String>,
+    globals: BTreeSet<Arc<str>>,
     writes_globals: bool,
 }
 
@@ -90,7 +59,7 @@ impl Found {
         for f in graph.reachable(&[function]) {
             let called = program.function(f);
             if matches!(called.body, Body::Extern) && !crate::side::MARKS.contains(&&*called.name) {
-                self.externs.insert(called.name.to_string());
+                self.externs.insert(called.name.clone());
             }
             let Some(cfa) = called.cfa() else { continue };
             self.repeats |= graph.is_recursive(f) || !LoopForest::of(cfa).loops().is_empty();
@@ -110,7 +79,7 @@ impl Found {
                 self.loads |= matches!(edge.op, Op::Copy { .. });
                 if let Some(Var::Global(id)) = edge.op.written() {
                     self.writes_globals = true;
-                    self.globals.insert(program.global(id).name.to_string());
+                    self.globals.insert(program.global(id).name.clone());
                 }
                 edge.op.exprs().into_iter().for_each(|e| {
                     e.walk(&mut |part| match part.kind {
@@ -118,7 +87,7 @@ impl Found {
                         ExprKind::Global(id)
                             if matches!(program.global(id).storage, Storage::Register(_)) =>
                         {
-                            self.globals.insert(program.global(id).name.to_string());
+                            self.globals.insert(program.global(id).name.clone());
                         }
                         _ => {}
                     });

@@ -7,6 +7,7 @@ use crate::shape::Shape;
 use crate::symbolic::{self, Found, Guess};
 use crate::verdict::Request;
 use base::Budget;
+use encode::Unsupported;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
@@ -25,7 +26,7 @@ pub enum What {
     /// To be confirmed.
     Guess(Box<Product>, Box<Guess>),
     Nothing,
-    Unknown(String),
+    Unknown(Option<Unsupported>),
 }
 
 /// Looks for differences with growing bounds, in versions that have no calls left but recursive ones, and
@@ -42,11 +43,11 @@ pub fn search(request: &Request, shape: &Shape, budget: &Budget, tell: &Sender<T
                 let what = match symbolic::search(&product, mode, budget) {
                     Found::Guess(guess) => What::Guess(Box::new(product), guess),
                     Found::Nothing => What::Nothing,
-                    Found::Unknown => What::Unknown("no answer".to_owned()),
+                    Found::Unknown => What::Unknown(None),
                 };
                 (what, cut)
             }
-            Err(unsupported) => (What::Unknown(unsupported.to_string()), false),
+            Err(unsupported) => (What::Unknown(Some(unsupported)), false),
         };
         if let What::Guess(..) = what {
             request.budget.cancelled.store(true, Ordering::Relaxed);

@@ -3,7 +3,6 @@
 use super::beside::{Told, What};
 use super::race::race;
 use super::tactic::{SLICES, Tactic};
-use crate::certificate;
 use crate::concrete::{self, Difference};
 use crate::contract::SpecContract;
 use crate::differ::Differ;
@@ -11,16 +10,18 @@ use crate::product::Product;
 use crate::prove::{self, Attempt, Links, Pairing};
 use crate::shape::Shape;
 use crate::template::Effort;
-use crate::verdict::{Coupling, Integers, Member, Proof, ProofKind, Request, Verdict};
+use crate::verdict::{Confirm, Coupling, Integers, Member, Proof, ProofKind, Request, Verdict};
 use base::Budget;
 use encode::IntMode;
-use horn::{Answer, Solution};
+use encode::start::Unlike;
+use engine::{Undecided, UnknownReason};
+use horn::{Answer, Solution, Unknown};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-/// For checking a proof, at the least.
-const CERTIFYING: Duration = Duration::from_secs(2);
+/// For confirming a proof, at the least.
+const CONFIRMING: Duration = Duration::from_secs(2);
 
 /// One comparison on its way.
 pub struct Run<'a> {
@@ -28,30 +29,29 @@ pub struct Run<'a> {
     pub log: Vec<String>,
     pub member: Option<Member>,
     /// Why the last attempt failed.
-    pub last: String,
+    pub last: Option<UnknownReason>,
     /// Some attempt ended before it was done.
     pub hurried: bool,
     pub proofs: Vec<Proof>,
     pub differ: Differ<'a>,
-    /// Are proofs to be certified?
-    pub certify: bool,
+    confirm: Confirm<'a>,
     /// What the search side by side tells, while it runs.
     pub told: Option<Receiver<Told>>,
     /// Why proofs would be about something else; only differences count then.
-    pub unlike: Option<String>,
+    pub unlike: Option<Unlike>,
 }
 
 impl<'a> Run<'a> {
-    pub fn new(request: &'a Request<'a>) -> Run<'a> {
+    pub fn new(request: &'a Request<'a>, confirm: Confirm<'a>) -> Run<'a> {
         Run {
             request,
             log: Vec::new(),
             member: None,
-            last: String::new(),
+            last: None,
             hurried: false,
             proofs: Vec::new(),
             differ: Differ::new(request),
-            certify: true,
+            confirm,
             told: None,
             unlike: None,
         }
@@ -64,12 +64,12 @@ impl Run<'_> {
         self.request.members.contains(&member) && (finds_differences || self.unlike.is_none())
     }
 
-    pub fn reason(&self) -> String {
-        match self.request.budget.check(0) {
-            Err(stop) => stop.to_string(),
-            Ok(()) if self.unlike.is_some() => self.unlike.clone().unwrap_or_default(),
-            Ok(()) if self.last.is_empty() => "no member of the portfolio found an answer".to_owned(),
-            Ok(()) => self.last.clone(),
+    pub fn reason(&self) -> UnknownReason {
+        match (self.request.budget.check(0), &self.unlike, &self.last) {
+            (Err(stopped), ..) => UnknownReason::Stopped(stopped),
+            (Ok(()), Some(unlike), _) => UnknownReason::Undecided(Undecided::Unlike(unlike.clone())),
+            (Ok(()), None, Some(last)) => last.clone(),
+            (Ok(()), None, None) => UnknownReason::Undecided(Undecided::NothingFound),
         }
     }
 
@@ -79,12 +79,16 @@ impl Run<'_> {
 
     pub fn proved(&mut self, member: Member, kind: ProofKind) -> Verdict {
         self.member = Some(member);
+        Verdict::Equivalent(Box::new(self.proof(kind)))
+    }
+
+    fn proof(&mut self, kind: ProofKind) -> Proof {
         let request = self.request;
         let names = [
             request.pair.old.function(request.functions[0]).name.to_string(),
             request.pair.new.function(request.functions[1]).name.to_string(),
         ];
-        Verdict::Equivalent(Box::new(Proof { names, kind, callees: std::mem::take(&mut self.proofs) }))
+        Proof { names, kind, callees: std::mem::take(&mut self.proofs) }
     }
 
     pub fn differs(&mut self, member: Member, difference: Box<Difference>) -> Verdict {
@@ -146,10 +150,13 @@ impl Run<'_> {
                 Ok(Attempt::Failed { .. }) => "no invariant in this space".to_owned(),
                 Ok(Attempt::Unknown(why)) => {
                     self.hurried = true;
-                    why
+                    match why {
+                        Unknown::Timeout => "time limit".to_owned(),
+                        Unknown::GaveUp(why) => why,
+                    }
                 }
                 Err(unsupported) => {
-                    self.last = unsupported.to_string();
+                    self.last = Some(UnknownReason::unsupported(&unsupported));
                     unsupported.to_string()
                 }
             };
@@ -162,15 +169,14 @@ impl Run<'_> {
             self.log.push("proved for runs that end, but one version does not end".to_owned());
             return Some(self.differs(Member::Concrete, difference));
         }
-        if let Some(reason) = self.differ.doubt() {
-            self.last = reason;
-            self.log.push(format!("proved for runs that end, but {}", self.last));
-            return Some(Verdict::Unknown(self.last.clone()));
+        if let Some(doubt) = self.differ.doubt() {
+            self.log.push(format!("proved for runs that end, but {doubt}"));
+            return Some(Verdict::Unknown(UnknownReason::Undecided(doubt)));
         }
         self.coupled(Member::Candidates, shape, mode, product, solution, time)
     }
 
-    /// The verdict of a proof, if `certify` agrees.
+    /// The verdict of a proof, if it is confirmed.
     pub fn coupled(
         &mut self,
         member: Member,
@@ -192,47 +198,17 @@ impl Run<'_> {
             mode,
             plan,
         };
-        let verdict = self.proved(member, ProofKind::Coupled(Box::new(coupling)));
-        // Proofs of callees are certified with the proofs that use them.
-        if !self.certify {
-            return Some(verdict);
-        }
-        // Checking should not take longer than finding; another proof may be easier to check.
-        let budget = self.request.budget.within(CERTIFYING.max(4 * found_in));
-        let Some(flaw) = self.flaw(&verdict, &budget) else { return Some(verdict) };
-        self.last = format!("a proof was found but not certified: {flaw}");
-        self.log.push(self.last.clone());
-        self.member = None;
-        if let Verdict::Equivalent(proof) = verdict {
+        let proof = self.proof(ProofKind::Coupled(Box::new(coupling)));
+        // Confirming should not take longer than finding; another proof may be easier to check.
+        let budget = self.request.budget.within(CONFIRMING.max(4 * found_in));
+        if let Err(doubt) = (self.confirm)(self.request, &proof, &budget) {
+            self.log.push(doubt.to_string());
+            self.last = Some(UnknownReason::Undecided(doubt));
             self.proofs = proof.callees;
+            return None;
         }
-        None
-    }
-
-    /// What `certify` has against a proof; what certificates do not hold is checked clause by clause.
-    pub fn flaw(&self, verdict: &Verdict, budget: &Budget) -> Option<String> {
-        let Request { pair, functions, .. } = *self.request;
-        match (certificate::answer(self.request, verdict), verdict) {
-            (Some(answer), _) => {
-                let mut checked = certify::Checked::default();
-                let demand = certify::Demand {
-                    contract: &certificate::asked(self.request).contract,
-                    integers: certificate::integers(self.request.integers),
-                    conditions: &certificate::Asked(self.request),
-                };
-                certify::check_pair(pair.programs(), functions, &demand, &answer, budget, &mut checked)
-                    .err()
-                    .map(|flaw| flaw.to_string())
-            }
-            (None, Verdict::Equivalent(proof)) => match &proof.kind {
-                ProofKind::Coupled(c) => {
-                    let failure = horn::check_solution(&c.product.system, &c.solution, budget).err()?;
-                    Some(format!("{:?}", failure.why))
-                }
-                _ => None,
-            },
-            _ => None,
-        }
+        self.member = Some(member);
+        Some(Verdict::Equivalent(Box::new(proof)))
     }
 
     /// What the search side by side has come to: a difference, if the interpreter confirms one.
@@ -248,7 +224,7 @@ impl Run<'_> {
                 }
             }
             What::Nothing => ("no difference".to_owned(), None),
-            What::Unknown(why) => (why, None),
+            What::Unknown(why) => (why.map_or_else(|| "no answer".to_owned(), |why| why.to_string()), None),
         };
         let time = time.as_secs_f64();
         self.log.push(format!("side by side, {bound} rounds: {text} ({time:.2} s)"));
@@ -287,7 +263,7 @@ impl Run<'_> {
         let product = match prove::product(shape, links, &couplings, false, &contract, mode) {
             Ok(product) => product,
             Err(e) => {
-                self.last = e.to_string();
+                self.last = Some(UnknownReason::unsupported(e));
                 return None;
             }
         };
@@ -322,7 +298,7 @@ impl Run<'_> {
                     if let Some(difference) = self.differ.replay(&product, &derivation) {
                         return Some(self.differs(member, difference));
                     }
-                    self.last = "a difference was derived but not confirmed by replay".to_owned();
+                    self.last = Some(UnknownReason::Undecided(Undecided::NotConfirmed));
                 }
                 Answer::Unknown(_) => {}
             }

@@ -3,7 +3,7 @@
 
 use super::Setup;
 use crate::side::Slot;
-use encode::{Layout, Unsupported};
+use encode::{Layout, Look, Unsupported};
 use ir::Expr;
 use logic::Term;
 
@@ -19,9 +19,6 @@ pub trait Contract {
     fn post(&self, look: &dyn Look) -> Result<Option<Term>, Unsupported>;
     fn post_needs_inputs(&self) -> bool;
 }
-
-/// What the names of a specification stand for at the start or at the end.
-pub use certify::Look;
 
 /// The values of slots, for specifications.
 pub(super) struct Values<'a, 'p> {

@@ -25,6 +25,7 @@ mod tokens;
 mod types;
 
 pub use c::{CBinding, CCondition, Version, Versions, compile_condition};
+pub use engine::Side;
 pub use error::{Origin, Place, SpecError};
 pub use names::{Lookup, Moment};
 pub use run::{Memory, NoMemory};
@@ -35,13 +36,6 @@ use annotations::{AnnotationKind, LlreveOption, annotations};
 use read::Read;
 use std::fmt;
 use std::sync::Arc;
-
-/// One of the two versions.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Side {
-    Old,
-    New,
-}
 
 /// What a condition can mention.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -117,22 +111,6 @@ pub struct SmtCondition {
     pub term: SpecTerm,
     /// Every mention of a variable, with its place in the origin's text.
     pub names: Vec<(Name, usize, usize)>,
-}
-
-impl Side {
-    pub const BOTH: [Side; 2] = [Side::Old, Side::New];
-
-    pub fn other(self) -> Side {
-        match self {
-            Side::Old => Side::New,
-            Side::New => Side::Old,
-        }
-    }
-
-    /// 0 or 1.
-    pub fn index(self) -> usize {
-        self as usize
-    }
 }
 
 impl Name {
@@ -317,22 +295,14 @@ fn replace(slot: &mut Option<Vec<Condition>>, new: Vec<Condition>, what: &str) -
     }
 }
 
-/// 1 for the old version, 2 for the new one, as in the names of variables.
-impl fmt::Display for Side {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            Side::Old => "1",
-            Side::New => "2",
-        })
-    }
-}
-
+/// With 1 for the old version, 2 for the new one, as in the names of variables.
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let number = |side: &Side| side.index() + 1;
         match self {
-            Name::Var(side, name) => write!(f, "{name}${side}"),
-            Name::Result(side) => write!(f, "result${side}"),
-            Name::Heap(side) => write!(f, "HEAP${side}"),
+            Name::Var(side, name) => write!(f, "{name}${}", number(side)),
+            Name::Result(side) => write!(f, "result${}", number(side)),
+            Name::Heap(side) => write!(f, "HEAP${}", number(side)),
             Name::Word(word) => f.write_str(word),
         }
     }

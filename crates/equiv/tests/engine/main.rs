@@ -35,7 +35,7 @@ fn ask(
     let budget = within(time);
     let pair = change::Pair::new(old, new);
     let request = Request { pair: &pair, functions, spec, integers, budget: &budget, members };
-    engine::compare(&request)
+    engine::compare(&request, &driver::certificate::confirm)
 }
 
 fn replay_options() -> Options {

@@ -5,8 +5,9 @@ use certify::claim::{Comparison, Front, Integers, Source};
 use certify::format::{Certificate, Coupled, Encoding, Location, Moves, Place, Proof, Value, Verdict};
 use certify::{Checked, Conditions, Flaw};
 use change::Pair;
+use driver::certificate;
 use equiv::spec::{Spec, Version, Versions};
-use equiv::{Member, Request, certificate, engine};
+use equiv::{Member, Request, engine};
 use ir::{FuncId, Program};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
@@ -110,7 +111,7 @@ impl Question {
     fn certificate(&self, members: &[Member]) -> Certificate {
         let pair = self.pair();
         let request = self.request(&pair, members);
-        let report = engine::compare(&request);
+        let report = engine::compare(&request, &certificate::confirm);
         let answer = certificate::answer(&request, &report.verdict)
             .unwrap_or_else(|| panic!("no answer: {:?}", report.log));
         Certificate::new(self.claim(), vec![answer])

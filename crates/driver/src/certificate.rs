@@ -1,27 +1,53 @@
-//! Reports as certificates: what `certify` needs to come to the same answer by itself.
+//! Answers of `equiv` as certificates: what `certify` needs to come to the same answer by itself.
+//!
+//! That is how a proof is confirmed, too, before anybody hears of it ([`confirm`]).
 
-use crate::concrete::{Base, Difference, Place, Run, Value};
-use crate::contract::SpecContract;
-use crate::product::{self, Located, Move, Unit};
-use crate::shape::Change;
-use crate::side;
-use crate::spec::InputEquality;
-use crate::verdict::{Coupling, Integers, Proof, ProofKind, Request, Verdict};
+use base::Budget;
 use certify::claim::{self, Contract, Pair};
 use certify::format::{self, Answer, Coupled, Encoding, Moves, Same, Step, Version};
 use certify::symbols::symbols;
-use certify::{Conditions, Look};
-use encode::{IntMode, Unsupported};
+use certify::{Checked, Conditions, Demand};
+use encode::{IntMode, Look, Unsupported};
+use engine::Undecided;
+use equiv::concrete::{Base, Difference, Place, Run, Value};
+use equiv::contract::SpecContract;
+use equiv::product::{self, Located, Move, Unit};
+use equiv::shape::Change;
+use equiv::side;
+use equiv::spec::InputEquality;
+use equiv::verdict::{Coupling, ProofKind};
+use equiv::{Integers, Proof, Request, Verdict};
 use ir::FuncId;
 use logic::Term;
 use logic::print::with_lets;
-
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Does the checker accept a proof? For the portfolio of `equiv`, which goes on where it does not.
+pub fn confirm(request: &Request, proof: &Proof, budget: &Budget) -> Result<(), Undecided> {
+    let refused = |why: String| Err(Undecided::NotCertified(why));
+    let Some(claim) = claim(request, proof) else {
+        return refused("it is of a kind that certificates do not hold".to_owned());
+    };
+    let answer = Answer { functions: names(request), verdict: format::Verdict::Equivalent(claim) };
+    let demand = Demand {
+        contract: &asked(request).contract,
+        integers: integers(request.integers),
+        conditions: &Asked(request),
+    };
+    let (programs, mut checked) = (request.pair.programs(), Checked::default());
+    let check = || certify::check_pair(programs, request.functions, &demand, &answer, budget, &mut checked);
+    match catch_unwind(AssertUnwindSafe(check)) {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(flaw)) => refused(flaw.to_string()),
+        Err(_) => refused("internal error in the checker".to_owned()),
+    }
+}
 
 /// What is asked of one pair of functions, as claims have it.
 pub fn asked(request: &Request) -> Pair {
     let spec = request.spec;
-    let texts = |list: &[crate::spec::Condition]| list.iter().map(|c| c.text.clone()).collect();
+    let texts = |list: &[equiv::spec::Condition]| list.iter().map(|c| c.text.clone()).collect();
     Pair {
         functions: names(request),
         contract: Contract {
