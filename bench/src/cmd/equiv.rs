@@ -442,9 +442,17 @@ struct Document {
     #[serde(default)]
     reason: Option<String>,
     #[serde(default)]
+    why: Option<Why>,
+    #[serde(default)]
     member: Option<String>,
     #[serde(default)]
     diagnostics: Vec<Diagnostic>,
+}
+
+/// Why nobody knows.
+#[derive(Deserialize)]
+struct Why {
+    kind: String,
 }
 
 #[derive(Deserialize)]
@@ -486,7 +494,9 @@ fn classify(document: &Document, code: Option<i32>) -> (Answer, String) {
     match (document.verdict.as_deref(), code) {
         (Some("EQUIVALENT"), Some(0)) => (Answer::Equivalent, reason),
         (Some("NOT EQUIVALENT"), Some(1)) => (Answer::Different, reason),
-        (Some("UNKNOWN"), Some(3)) if reason.contains("time limit") => (Answer::Timeout, reason),
+        (Some("UNKNOWN"), Some(3)) if document.why.as_ref().is_some_and(|why| why.kind == "time") => {
+            (Answer::Timeout, reason)
+        }
         (Some("UNKNOWN"), Some(3)) => (Answer::Unknown, reason),
         (None, Some(2)) => {
             let error = document.diagnostics.iter().find(|d| d.severity == "error");
@@ -511,7 +521,7 @@ mod tests {
         check(r#"{"verdict": "NOT EQUIVALENT"}"#, 1, (Answer::Different, ""));
         check(r#"{"verdict": "UNKNOWN", "reason": "floats"}"#, 3, (Answer::Unknown, "floats"));
         check(
-            r#"{"verdict": "UNKNOWN", "reason": "time limit reached"}"#,
+            r#"{"verdict": "UNKNOWN", "reason": "time limit reached", "why": {"kind": "time"}}"#,
             3,
             (Answer::Timeout, "time limit reached"),
         );

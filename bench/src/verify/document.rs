@@ -12,6 +12,8 @@ pub struct Document {
     #[serde(default)]
     reason: Option<String>,
     #[serde(default)]
+    why: Option<Why>,
+    #[serde(default)]
     pub engine: String,
     #[serde(default)]
     certified: bool,
@@ -23,6 +25,13 @@ pub struct Document {
     attempts: Vec<Attempt>,
     #[serde(default)]
     certificate: Option<Checked>,
+}
+
+/// Why nobody knows.
+#[derive(Deserialize)]
+struct Why {
+    kind: String,
+    bound: Option<u32>,
 }
 
 #[derive(Deserialize)]
@@ -91,7 +100,7 @@ pub fn classify(document: &Document, code: Option<i32>) -> (Answer, String) {
     match (document.verdict.as_deref(), code) {
         (Some("SAFE"), Some(0)) => (Answer::Safe, reason),
         (Some("UNSAFE"), Some(1)) => (Answer::Unsafe, reason),
-        (Some("UNKNOWN"), Some(3)) => (unknown(&reason), reason),
+        (Some("UNKNOWN"), Some(3)) => (unknown(document.why.as_ref()), reason),
         (None, Some(2)) => {
             let error = document.diagnostics.iter().find(|d| d.severity == "error");
             (Answer::Refused, error.map(|d| d.message.clone()).unwrap_or_default())
@@ -131,24 +140,17 @@ pub fn line(document: &Document, file: &Path) -> Option<u32> {
     places.find(|place| place.file == file).map(|place| place.line)
 }
 
-fn unknown(reason: &str) -> Answer {
-    let bound = reason.strip_prefix("safe up to ").and_then(|rest| rest.split([':', ' ']).next());
-    if let Some(bound) = bound.and_then(|k| k.parse().ok()) {
-        Answer::SafeUpTo(bound)
-    } else if reason.starts_with("time limit") {
-        Answer::Time
-    } else if reason.starts_with("memory limit") {
-        Answer::Memory
-    } else if reason.starts_with("not confirmed") {
-        Answer::NotConfirmed
-    } else if reason.starts_with("safe, but not certified") {
-        Answer::NotCertified
-    } else if reason.starts_with("undefined behaviour") {
-        Answer::Undefined
-    } else if reason.starts_with("internal error") {
-        Answer::Crash
-    } else {
-        Answer::Unsupported
+fn unknown(why: Option<&Why>) -> Answer {
+    let Some(Why { kind, bound }) = why else { return Answer::Unsupported };
+    match (kind.as_str(), *bound) {
+        (_, Some(bound)) => Answer::SafeUpTo(bound),
+        ("time", _) => Answer::Time,
+        ("memory", _) => Answer::Memory,
+        ("not confirmed", _) => Answer::NotConfirmed,
+        ("not certified", _) => Answer::NotCertified,
+        ("undefined", _) => Answer::Undefined,
+        ("internal error", _) => Answer::Crash,
+        _ => Answer::Unsupported,
     }
 }
 
@@ -165,22 +167,17 @@ mod tests {
         check(r#"{"verdict": "SAFE"}"#, 0, Answer::Safe);
         check(r#"{"verdict": "SAFE"}"#, 1, Answer::Crash);
         check(r#"{"verdict": "UNSAFE"}"#, 1, Answer::Unsafe);
-        check(r#"{"verdict": "UNKNOWN", "reason": "safe up to 12"}"#, 3, Answer::SafeUpTo(12));
-        check(r#"{"verdict": "UNKNOWN", "reason": "time limit reached"}"#, 3, Answer::Time);
-        check(r#"{"verdict": "UNKNOWN", "reason": "memory limit reached"}"#, 3, Answer::Memory);
-        check(r#"{"verdict": "UNKNOWN", "reason": "not confirmed: it ends"}"#, 3, Answer::NotConfirmed);
-        check(
-            r#"{"verdict": "UNKNOWN", "reason": "safe, but not certified: time"}"#,
-            3,
-            Answer::NotCertified,
-        );
-        check(
-            r#"{"verdict": "UNKNOWN", "reason": "undefined behaviour: a null pointer"}"#,
-            3,
-            Answer::Undefined,
-        );
-        check(r#"{"verdict": "UNKNOWN", "reason": "inline assembly"}"#, 3, Answer::Unsupported);
-        check(r#"{"verdict": "UNKNOWN", "reason": "internal error in the engine"}"#, 3, Answer::Crash);
+        let unknown = |why: &str, expected: Answer| {
+            check(&format!(r#"{{"verdict": "UNKNOWN", "why": {{{why}}}}}"#), 3, expected);
+        };
+        unknown(r#""kind": "bound", "bound": 12"#, Answer::SafeUpTo(12));
+        unknown(r#""kind": "time""#, Answer::Time);
+        unknown(r#""kind": "memory""#, Answer::Memory);
+        unknown(r#""kind": "not confirmed""#, Answer::NotConfirmed);
+        unknown(r#""kind": "not certified""#, Answer::NotCertified);
+        unknown(r#""kind": "undefined""#, Answer::Undefined);
+        unknown(r#""kind": "unsupported""#, Answer::Unsupported);
+        unknown(r#""kind": "internal error""#, Answer::Crash);
         check(r#"{"diagnostics": [{"severity": "error", "message": "no main"}]}"#, 2, Answer::Refused);
     }
 

@@ -50,11 +50,7 @@ impl Kept {
             _ => GRACE / 4,
         };
         let limits = Limits { memory: given.memory, deadline, grace };
-        let watch = Watch::start(
-            limits,
-            budget.cancelled.clone(),
-            ending(move |reason| who.last(&reason.to_string())),
-        );
+        let watch = Watch::start(limits, budget.cancelled.clone(), ending(move |reason| who.last(&reason)));
         Kept { start, timeout, memory: given.memory, budget, watch }
     }
 
@@ -143,22 +139,28 @@ impl Who {
         Who { name, says, json }
     }
 
-    fn last(self, reason: &str) -> Last {
+    fn last(self, why: &UnknownReason) -> Last {
         #[derive(Serialize)]
-        struct Ended<'a> {
+        struct Why {
+            kind: &'static str,
+        }
+        #[derive(Serialize)]
+        struct Ended {
             #[serde(skip_serializing_if = "Option::is_none")]
             verdict: Option<&'static str>,
             #[serde(skip_serializing_if = "Option::is_none")]
             outcome: Option<String>,
-            reason: &'a str,
+            reason: String,
+            why: Why,
             exit_code: u8,
         }
+        let (reason, why) = (why.to_string(), Why { kind: why.kind() });
         let exit = Exit::Unknown;
         let verdict = (self.says == Says::Verdict).then_some("UNKNOWN");
         let outcome = (self.says == Says::Outcome).then(|| format!("stopped: {reason}"));
         let out = match (self.json, verdict, &outcome) {
             (true, ..) => {
-                let body = Ended { verdict, outcome, reason, exit_code: exit as u8 };
+                let body = Ended { verdict, outcome, reason: reason.clone(), why, exit_code: exit as u8 };
                 json::text(self.name, &[], body).unwrap_or_default()
             }
             (false, Some(verdict), _) => format!("{verdict} ({reason})\n"),
@@ -180,14 +182,14 @@ mod tests {
     #[test]
     fn last_words() {
         let check = |says, json, out: &str, err: &str| {
-            let last = Who { name: "x", says, json }.last("time limit reached");
+            let last = Who { name: "x", says, json }.last(&UnknownReason::Stopped(Stopped::Time));
             assert_eq!((String::from_utf8(last.out).unwrap().as_str(), last.err.as_str()), (out, err));
             assert_eq!(last.exit, Exit::Unknown);
         };
         check(Says::Verdict, false, "UNKNOWN (time limit reached)\n", "");
         check(Says::Outcome, false, "stopped: time limit reached\n", "");
         check(Says::Nothing, false, "", "error: time limit reached\n");
-        let last = Who { name: "store", says: Says::Nothing, json: true }.last("memory limit reached");
+        let last = Who { name: "store", says: Says::Nothing, json: true }.last(&UnknownReason::Memory);
         let document: serde_json::Value = serde_json::from_slice(&last.out).unwrap();
         assert_eq!(document["reason"], "memory limit reached");
         assert_eq!(document["exit_code"], 3);
