@@ -24,7 +24,7 @@ use row::Row;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 #[derive(clap::Args)]
@@ -62,6 +62,9 @@ pub struct Args {
     /// The binary to measure [default: `reprove` next to this program]
     #[arg(long, value_name = "FILE")]
     tool: Option<PathBuf>,
+    /// Only write the programs, with their edits, into this folder
+    #[arg(long, value_name = "FOLDER")]
+    write: Option<PathBuf>,
 }
 
 /// Who is asked.
@@ -70,16 +73,18 @@ enum Engine {
     /// The tool's own plan.
     Auto,
     Bmc,
+    Contracts,
     Predicate,
 }
 
 impl Engine {
-    const ALL: [Engine; 3] = [Engine::Auto, Engine::Bmc, Engine::Predicate];
+    const ALL: [Engine; 4] = [Engine::Auto, Engine::Bmc, Engine::Contracts, Engine::Predicate];
 
     fn name(self) -> &'static str {
         match self {
             Engine::Auto => "auto",
             Engine::Bmc => "bmc",
+            Engine::Contracts => "contracts",
             Engine::Predicate => "predicate",
         }
     }
@@ -108,6 +113,9 @@ struct Beside {
 const COMPARED: usize = 100;
 
 pub fn run(bench: &Bench, args: &Args) -> Result<Report, String> {
+    if let Some(folder) = &args.write {
+        return write(folder, bench.seed, args).map(|()| Report::default());
+    }
     let tool = Tool::find(args.tool.as_deref())?;
     let cbmc = match Cbmc::find(args.cbmc.as_deref()) {
         Err(why) if args.cbmc.is_some() => return Err(why),
@@ -171,6 +179,23 @@ pub fn run(bench: &Bench, args: &Args) -> Result<Report, String> {
     let mut report = figures::report(&limits, &rows, &beside);
     goals::claim(&mut report, &rows, &beside);
     Ok(report)
+}
+
+/// The programs as files: `FAMILY-N.c`, and `FAMILY-N-EDIT.c`.
+fn write(folder: &Path, seed: u64, args: &Args) -> Result<(), String> {
+    fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let edits = or_all(&args.edits, &Edit::ALL);
+    for family in or_all(&args.family, &Family::ALL) {
+        for n in &args.sizes {
+            for edit in std::iter::once(None).chain(edits.iter().copied().map(Some)) {
+                let ending = edit.map_or_else(String::new, |edit| format!("-{}", edit.name()));
+                let path = folder.join(format!("{}-{n}{ending}.c", family.name()));
+                fs::write(&path, family.source(*n, edit, seed))
+                    .map_err(|e| format!("{}: {e}", path.display()))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// CBMC on the same programs, one time for each version of it.

@@ -49,6 +49,7 @@ pub fn verify(task: &Task) -> Answer {
         refuted: run.statistics.refuted,
         figures: run.statistics.list(),
         calls: run.calls,
+        suspect: None,
     }
 }
 

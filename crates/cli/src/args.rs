@@ -182,6 +182,8 @@ pub enum EngineArg {
     Auto,
     /// Bounded model checking.
     Bmc,
+    /// Contracts of functions, made of the program's own conditions.
+    Contracts,
     /// Explicit states: for state machines.
     Explicit,
     /// Predicate abstraction.

@@ -24,11 +24,13 @@ pub struct Attempt {
     pub refuted: u32,
     /// For people and for measurements; nothing is decided by them.
     pub figures: Vec<Figure>,
+    /// Where the next engine may begin.
+    pub suspect: Option<FuncId>,
 }
 
 impl Attempt {
     pub(crate) fn new(engine: &'static str, claim: Claim, time: Duration) -> Attempt {
-        Attempt { engine, claim, time, bound: None, refuted: 0, figures: Vec::new() }
+        Attempt { engine, claim, time, bound: None, refuted: 0, figures: Vec::new(), suspect: None }
     }
 }
 
@@ -117,7 +119,7 @@ fn once(engine: &dyn Engine, request: &Request, options: &AttemptOptions) -> (Ve
         let tried = AttemptResult { attempt, undefined: None, decisions, calls, certified: None };
         return (Verdict::Unknown(reason), tried);
     };
-    let Answer { bound, figures, .. } = answer;
+    let Answer { bound, figures, suspect, .. } = answer;
     let time = start.elapsed();
     let mut certified = None;
     let mut refuted = false;
@@ -159,7 +161,7 @@ fn once(engine: &dyn Engine, request: &Request, options: &AttemptOptions) -> (Ve
             &confirm::Limits::of(request),
         )
     });
-    let attempt = Attempt { engine: engine.name(), claim, time, bound, refuted, figures };
+    let attempt = Attempt { engine: engine.name(), claim, time, bound, refuted, figures, suspect };
     let (decisions, calls) = (answer.decisions, answer.calls);
     (verdict, AttemptResult { attempt, undefined, decisions, calls, certified })
 }

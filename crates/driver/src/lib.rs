@@ -52,7 +52,8 @@ use std::time::Duration;
 use store::Store;
 
 /// All engines, one line each.
-static ENGINES: [&(dyn Engine + Sync); 3] = [&bmc::Bmc, &explicit::Explicit, &predicate::Predicate];
+static ENGINES: [&(dyn Engine + Sync); 4] =
+    [&bmc::Bmc, &contracts::Contracts, &explicit::Explicit, &predicate::Predicate];
 
 pub fn engines() -> &'static [&'static (dyn Engine + Sync)] {
     &ENGINES

@@ -5,7 +5,7 @@
 //! the last versions only. A hash is of everything that the obligation says, so it does not matter whose it
 //! was.
 
-use crate::Request;
+use crate::{Request, history};
 use certify::program::Known;
 use rustc_hash::FxHashSet;
 use std::cell::RefCell;
@@ -22,45 +22,45 @@ type Short = [u8; BYTES];
 /// The obligations that were shown for a program.
 pub(crate) struct Shown<'a> {
     store: Option<&'a Store>,
-    key: Key,
+    /// Where the next version looks for them.
+    keys: [Key; 2],
     label: &'a str,
     before: FxHashSet<Short>,
     /// In the order in which they were stored, the newest first.
     list: Vec<Short>,
     /// Those of this version.
     now: RefCell<Vec<Short>>,
-    learned: bool,
 }
 
 impl<'a> Shown<'a> {
     pub fn of(request: &Request<'a>) -> Shown<'a> {
-        let key = Key::of(&[request.label, request.subject.name()].map(str::as_bytes));
         let settings = request.settings;
         let wanted = settings.reuse.verdicts && !settings.audit;
-        let found = request.store.filter(|_| wanted).and_then(|store| store.get(KIND, &key));
+        let found =
+            request.store.filter(|_| wanted).and_then(|store| store.get(KIND, &history::last_key(request)));
         let bytes = found.map(|artefact| artefact.payload).unwrap_or_default();
         let list: Vec<Short> = bytes.chunks_exact(BYTES).filter_map(|part| part.try_into().ok()).collect();
         Shown {
             store: request.store,
-            key,
+            keys: history::keys(request),
             label: request.label,
             before: list.iter().copied().collect(),
             list,
             now: RefCell::default(),
-            learned: false,
         }
     }
 
     /// Keeps what was shown now, and of before what there is room for.
     pub fn save(self) {
-        let Some(store) = self.store.filter(|_| self.learned) else { return };
+        let Some(store) = self.store.filter(|_| !self.now.borrow().is_empty()) else { return };
         let mut seen = FxHashSet::default();
         let now = self.now.into_inner();
         let most = MOST.max(2 * now.len());
         let kept = now.into_iter().chain(self.list).filter(|short| seen.insert(*short)).take(most);
         let bytes: Vec<u8> = kept.flatten().collect();
         // What cannot be stored is shown again next time.
-        let _ = store.put(&Artefact::new(KIND, self.key, bytes).label(self.label));
+        let records = self.keys.map(|key| Artefact::new(KIND, key, bytes.clone()).label(self.label));
+        let _ = store.put_all(&records);
     }
 }
 
@@ -76,7 +76,6 @@ impl Known for Shown<'_> {
 
     fn learn(&mut self, key: [u8; 32]) {
         self.now.borrow_mut().push(short(&key));
-        self.learned = true;
     }
 }
 

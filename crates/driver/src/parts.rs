@@ -23,11 +23,16 @@ pub(crate) fn follow(whole: &mut Session, parts: Vec<slice::Part>) -> Verdict {
     let mut sum = Sum::default();
     let _batch = whole.request.store.map(|store| store.batch());
     let mut open: Vec<Part> = parts.into_iter().map(|part| Part::new(whole, part)).collect();
+    // Where a check seems to fail, the others need not share the time with it.
+    let suspect = whole.tried.attempts.last().and_then(|tried| tried.attempt.suspect);
+    let is_suspect = |part: &Part| suspect.is_some_and(|f| part.part.checks.contains(f));
+    open.sort_by_key(|part| !is_suspect(part));
     let mut failed = None;
     while !open.is_empty() && failed.is_none() {
         let (mut turns, mut left) = (open.len() as u32, Vec::new());
         for mut part in open {
-            let verdict = if failed.is_none() && !whole.is_over() { part.turn(whole, turns) } else { None };
+            let share = if is_suspect(&part) { 1 } else { turns };
+            let verdict = if failed.is_none() && !whole.is_over() { part.turn(whole, share) } else { None };
             turns -= 1;
             match verdict {
                 Some(verdict) => {

@@ -6,6 +6,10 @@
 //! asks about, which is a warning. Then come explicit states, for programs that have few of them, and
 //! predicate abstraction, for proofs about loops. What time is left goes to deeper bounds.
 //!
+//! What unwinding takes grows with the calls that can happen, so a program with many functions is only glanced at that
+//! way, and contracts of its functions are looked for. They are looked for once, for all checks: what one
+//! function asks is what another one relies on.
+//!
 //! Where an earlier version was decided by another engine than the first one, that one is asked first, for
 //! about as long as it took then: it has the most to reuse. And where an earlier version failed, its run is
 //! tried before anybody is asked ([`runs`]).
@@ -26,6 +30,7 @@ use base::{Budget, Stopped, Work};
 use certify::program::Checker;
 use engine::{CallNode, Decision, Engine, Proof, Reuse, Scenario, Settings, UnknownReason, Unwind};
 use ir::{FuncId, LoopForest};
+use slice::Checks;
 use std::time::{Duration, Instant};
 
 /// How a question is answered.
@@ -50,6 +55,7 @@ pub enum Engines {
 pub(crate) enum Share {
     /// What it took before.
     Known(Duration),
+    Glance,
     Little,
     Most,
     Nearly,
@@ -57,18 +63,30 @@ pub(crate) enum Share {
 }
 
 const BOUNDED: &str = "bmc";
+const MODULAR: &str = "contracts";
 const EXPLORER: &str = "explicit";
 const PROVER: &str = "predicate";
 /// The order of attempts.
-const PLAN: [(&str, Share); 4] =
-    [(BOUNDED, Share::Little), (EXPLORER, Share::Little), (PROVER, Share::Most), (BOUNDED, Share::Rest)];
+const PLAN: [(&str, Share); 5] = [
+    (BOUNDED, Share::Little),
+    (MODULAR, Share::Little),
+    (EXPLORER, Share::Little),
+    (PROVER, Share::Most),
+    (BOUNDED, Share::Rest),
+];
 
 /// The same for programs without loops and recursion, which are unwound at once: what is hard about them is
 /// arithmetic.
 const STRAIGHT_PLAN: [(&str, Share); 2] = [(BOUNDED, Share::Nearly), (PROVER, Share::Rest)];
 
+/// Before all that, for programs with this many functions.
+const LARGE_PLAN: [(&str, Share); 2] = [(BOUNDED, Share::Glance), (MODULAR, Share::Most)];
+const LARGE: usize = 16;
+
 /// How deep is shallow? As far as this, the first attempt unwinds loops.
 pub(crate) const SHALLOW: u32 = 35;
+/// What programs take that are quick to unwind.
+const GLANCE: Duration = Duration::from_millis(300);
 /// What shallow violations take at most, usually.
 const LITTLE: Duration = Duration::from_secs(4);
 /// Percent of the time that is left.
@@ -187,8 +205,13 @@ impl Session<'_> {
         let mut plan = match alone {
             Some(name) => vec![(name, Share::Rest)],
             None if !is_expressed(self.request.subject.program) => vec![(BOUNDED, Share::Rest)],
-            None if is_straight(self.request) => STRAIGHT_PLAN.to_vec(),
-            None => PLAN.to_vec(),
+            None => {
+                let large = is_large(self.request) && history.last().is_none();
+                let large = if large { &LARGE_PLAN[..] } else { &[] };
+                let straight = is_straight(self.request);
+                let others = if straight { &STRAIGHT_PLAN[..] } else { &PLAN[..] };
+                large.iter().chain(others).copied().collect()
+            }
         };
         // Whoever decided the last version has the most to reuse.
         if alone.is_none()
@@ -206,7 +229,7 @@ impl Session<'_> {
             && !matches!(verdict, Verdict::Unknown(_))
             && let Some(tried) = self.tried.attempts.last()
         {
-            let usual = tried.attempt.engine == PLAN[0].0;
+            let usual = tried.attempt.engine == PLAN[0].0 && !self.asked(MODULAR);
             history.remember(self.request, tried.attempt.engine, tried.attempt.time, usual);
         }
     }
@@ -250,7 +273,10 @@ impl Session<'_> {
         };
         let verdict = match parts.len() {
             0 | 1 => self.follow(plan),
-            _ => parts::follow(self, parts),
+            _ => match plan.iter().take(LARGE_PLAN.len()).find(|(name, _)| *name == MODULAR) {
+                Some(modular) => self.step(*modular).unwrap_or_else(|| parts::follow(self, parts)),
+                None => parts::follow(self, parts),
+            },
         };
         if let (Verdict::Unknown(reason), Some(question)) = (&verdict, &self.question) {
             question.keep(reason, self.tried.could_go_on(), self.start);
@@ -375,6 +401,7 @@ impl Session<'_> {
                 let time = time * TIMES + AT_LEAST;
                 Some(left.map_or(time, |left| time.min(left * MOST_PERCENT / 100)))
             }
+            (Share::Glance, left) => Some(left.map_or(GLANCE, |left| GLANCE.min(left / 2))),
             (Share::Little, Some(left)) => Some((left * LITTLE_PERCENT / 100).max(LITTLE).min(left / 2)),
             (Share::Most, Some(left)) => Some(left * MOST_PERCENT / 100),
             (Share::Nearly, Some(left)) => Some(left * NEARLY_PERCENT / 100),
@@ -389,7 +416,7 @@ impl Session<'_> {
     /// Whoever unwinds again starts where it ended, and has looked into the store already.
     fn settings(&self, name: &str, share: Share) -> Settings {
         let mut settings = self.request.settings.clone();
-        settings.bmc.shallow = (share == Share::Little).then_some(SHALLOW);
+        settings.bmc.shallow = matches!(share, Share::Glance | Share::Little).then_some(SHALLOW);
         let before = self.tried.attempts.iter().rev().find(|tried| tried.attempt.engine == name);
         if let Some(before) = before.filter(|_| name == BOUNDED) {
             settings.bmc.known_bound = before.attempt.bound.unwrap_or(0);
@@ -472,6 +499,16 @@ fn is_straight(request: &Request) -> bool {
         loops || calls.is_recursive(*f)
     };
     !calls.reachable(&[request.subject.entry]).iter().any(repeats)
+}
+
+/// Are there many functions, and is it about all of them?
+fn is_large(request: &Request) -> bool {
+    if request.subject.checks != Checks::All {
+        return false;
+    }
+    let functions = request.subject.graph().reachable(&[request.subject.entry]);
+    let program = request.subject.program;
+    functions.into_iter().filter(|f| program.function(*f).cfa().is_some()).count() >= LARGE
 }
 
 /// Is the question about bounds, which only one engine has?

@@ -30,13 +30,15 @@ pub struct Answer {
     pub undefined: Option<Box<Counterexample>>,
     /// The calls of the unwound program, parents first, if the engine knows them; the root is the entry.
     pub calls: Vec<CallNode>,
+    /// A function with a check that could not be shown to hold: whoever is asked next may begin there.
+    pub suspect: Option<FuncId>,
 }
 
 impl From<Verdict> for Answer {
     /// The verdict, and nothing else.
     fn from(verdict: Verdict) -> Answer {
         let (decisions, figures, calls) = (Vec::new(), Vec::new(), Vec::new());
-        Answer { verdict, decisions, bound: None, refuted: 0, figures, undefined: None, calls }
+        Answer { verdict, decisions, bound: None, refuted: 0, figures, undefined: None, calls, suspect: None }
     }
 }
 

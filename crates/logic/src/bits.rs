@@ -99,6 +99,11 @@ impl Term {
         if other.as_bv() == Some(0) || self.as_bv() == Some(mask(self.width())) {
             return self.equals(other);
         }
+        if let (Some(largest), Some(bound)) = (self.largest_remainder(), other.as_bv())
+            && largest <= bound
+        {
+            return Term::bool(true);
+        }
         compare(Op::BvUle, self, other, true, |a, b, _| a <= b)
     }
 
@@ -111,6 +116,11 @@ impl Term {
         }
         if other.as_bv() == Some(1) {
             return self.equals(Term::bv(0, self.width()));
+        }
+        if let (Some(largest), Some(bound)) = (self.largest_remainder(), other.as_bv())
+            && largest < bound
+        {
+            return Term::bool(true);
         }
         compare(Op::BvUlt, self, other, false, |a, b, _| a < b)
     }
@@ -135,6 +145,14 @@ impl Term {
             return self.differs(other);
         }
         compare(Op::BvSlt, self, other, false, |a, b, width| to_signed(a, width) < to_signed(b, width))
+    }
+
+    /// Of a remainder by a constant, which solvers take long to see.
+    fn largest_remainder(self) -> Option<u128> {
+        match (self.op(), self.args()) {
+            (Op::BvUrem, [_, divisor]) => divisor.as_bv()?.checked_sub(1),
+            _ => None,
+        }
     }
 
     /// Does the product fit into the width?

@@ -28,6 +28,7 @@ pub fn verify(task: &Task) -> Answer {
         refuted: 0,
         figures: run.figures.list(),
         calls: Vec::new(),
+        suspect: None,
     }
 }
 
@@ -106,7 +107,7 @@ impl Run<'_> {
         let start = Instant::now();
         let program = task.subject.view(task.settings.slice);
         self.figures.preparing += start.elapsed();
-        let first = preferred(program);
+        let first = preferred_integers(program);
         let second = if first == IntMode::Wrap { IntMode::Bv } else { IntMode::Wrap };
         let mut reason = None;
         for mode in [first, second] {
@@ -274,7 +275,7 @@ impl Run<'_> {
 }
 
 /// The kind of integers to try first: bit-vectors where bits are used.
-fn preferred(program: &Program) -> IntMode {
+pub fn preferred_integers(program: &Program) -> IntMode {
     let mut bits = 0u32;
     for id in program.function_ids() {
         let Some(cfa) = program.function(id).cfa() else { continue };

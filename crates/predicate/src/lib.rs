@@ -43,7 +43,7 @@ mod input_vector;
 mod interpolate;
 mod knowledge;
 mod literals;
-mod model;
+pub mod model;
 mod path;
 mod post;
 mod predicates;
@@ -53,6 +53,8 @@ mod recheck;
 mod refine;
 mod successor_cache;
 
+pub use crate::engine::preferred_integers;
+pub use crate::refine::atoms;
 use ::engine::{Answer, Engine, Task};
 
 pub struct Predicate;

@@ -3,7 +3,7 @@
 use super::Refused;
 use super::clause::{Clause, What, line, name};
 use super::obligation::{Answer, Goal, Prover};
-use super::variables::{Fact, Pairs, Variables, locals, shared};
+use super::variables::{Facts, Pairs, Variables, locals, shared};
 use crate::Flaw;
 use encode::block::Call;
 use encode::names::is_address;
@@ -24,8 +24,9 @@ pub fn check(
     prover: &mut Prover,
 ) -> Result<String, Refused> {
     let system = TransitionSystem::new(program, entry, mode)?;
-    let mut checker =
-        Checker { addresses: Fact::all(system.addresses), system: &system, functions: BTreeMap::new() };
+    let mut addresses = Facts::default();
+    addresses.add(system.addresses);
+    let mut checker = Checker { addresses, system: &system, functions: BTreeMap::new() };
     for contract in contracts {
         checker.read(contract)?;
     }
@@ -40,7 +41,7 @@ pub fn check(
 
 struct Checker<'a> {
     system: &'a TransitionSystem,
-    addresses: Vec<Fact>,
+    addresses: Facts,
     functions: BTreeMap<FuncId, Known>,
 }
 
@@ -148,7 +149,7 @@ impl Checker<'_> {
         prover: &mut Prover,
     ) -> Result<(), Refused> {
         let from = transition.from;
-        let background: [&[Fact]; 2] = [&known.variables.background, &self.addresses];
+        let background: [&Facts; 2] = [&known.variables.background, &self.addresses];
         let mut assumed = vec![invariant, transition.guard];
         let clause = |what: What| Clause::at(self.system, id, from, what);
         match &transition.to {

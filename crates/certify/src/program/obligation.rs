@@ -1,8 +1,9 @@
 //! One obligation: do these assumptions imply this? Asked of a fresh solver, unless it was asked before.
 
-use super::variables::Fact;
+use super::variables::Facts;
 use base::{Budget, Work};
 use logic::{Digests, Op, Sort, Substitution, Term, free_vars_of, subterms};
+use rustc_hash::FxHashSet;
 use smt::{Model, SatResult, Settings, Solver, Strategy, Why, Z3Solver, one_shot};
 use std::time::Duration;
 
@@ -69,15 +70,15 @@ impl<'a> Prover<'a> {
 
     /// Of the background only what is about variables that occur matters: the rest is true of others,
     /// whatever these are.
-    pub fn prove(&mut self, assumed: &[Term], background: &[&[Fact]], goal: &Goal) -> Answer {
+    pub fn prove(&mut self, assumed: &[Term], background: &[&Facts], goal: &Goal) -> Answer {
         let Goal(parts) = goal;
         let goal = Term::all(parts.iter().map(|(_, part)| *part));
         if goal.is_true() || assumed.iter().any(|t| t.is_false()) {
             return Answer::Holds;
         }
         let vars = free_vars_of(assumed.iter().copied().chain([goal]));
-        let facts = background.iter().flat_map(|list| list.iter());
-        let facts = facts.filter(|fact| fact.vars.iter().all(|v| vars.contains(v))).map(|fact| fact.term);
+        let members: FxHashSet<Term> = vars.iter().copied().collect();
+        let facts = background.iter().flat_map(|facts| facts.of(&vars, &members));
         let mut query: Vec<Term> = assumed.iter().copied().chain(facts).collect();
         query.push(goal.not());
         let key = self.digests.of_all("reprove: unsatisfiable together\n", &query);

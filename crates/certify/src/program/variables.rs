@@ -7,7 +7,8 @@ use encode::{State, TransitionSystem};
 use engine::RESULT;
 use ir::FuncId;
 use logic::{Substitution, Term, free_vars};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// The variables that formulas about a function can mention.
 pub struct Variables {
@@ -16,20 +17,40 @@ pub struct Variables {
     pub params: usize,
     pub result: Option<Term>,
     /// What holds of any values of these variables, one fact of each.
-    pub background: Vec<Fact>,
+    pub background: Facts,
 }
 
-/// Something that always holds, with the variables in it.
-#[derive(Clone)]
-pub struct Fact {
-    pub term: Term,
-    pub vars: Vec<Term>,
+/// What always holds. There may be many, about variables that hardly any formula mentions.
+#[derive(Default)]
+pub struct Facts {
+    /// By the first of the variables in it.
+    about: FxHashMap<Term, Vec<Fact>>,
 }
 
-impl Fact {
-    pub fn all(term: Term) -> Vec<Fact> {
-        let fact = |term: Term| Fact { term, vars: free_vars(term).into_iter().collect() };
-        term.conjuncts().into_iter().filter(|t| !t.is_true()).map(fact).collect()
+struct Fact {
+    term: Term,
+    others: Vec<Term>,
+}
+
+impl Facts {
+    /// Each part of a formula by itself.
+    pub fn add(&mut self, formula: Term) {
+        for term in formula.conjuncts() {
+            let mut vars = free_vars(term).into_iter();
+            if let Some(first) = vars.next() {
+                self.about.entry(first).or_default().push(Fact { term, others: vars.collect() });
+            }
+        }
+    }
+
+    /// Those about none but these variables.
+    pub fn of<'f>(
+        &'f self,
+        vars: &'f BTreeSet<Term>,
+        members: &'f FxHashSet<Term>,
+    ) -> impl Iterator<Item = Term> + 'f {
+        let facts = vars.iter().filter_map(|v| self.about.get(v)).flatten();
+        facts.filter(|fact| fact.others.iter().all(|v| members.contains(v))).map(|fact| fact.term)
     }
 }
 
@@ -48,8 +69,9 @@ impl Variables {
                 return Err(Flaw::Open(format!("two variables are called {name}")).into());
             }
         }
-        let mut background = Fact::all(system.typed(function, &now));
-        background.extend(Fact::all(system.typed(function, &old)));
+        let mut background = Facts::default();
+        background.add(system.typed(function, &now));
+        background.add(system.typed(function, &old));
         Ok(Variables { now, old, params: f.params as usize, result, background })
     }
 

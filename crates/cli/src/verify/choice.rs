@@ -19,13 +19,13 @@ pub fn how(args: &VerifyArgs) -> Result<Strategy, String> {
     let bounded = bounded.into_iter().find(|(_, given)| *given).map(|(name, _)| name);
     let proving = args.holes.map(|_| "--holes");
     let engines = match (args.engine, bounded, proving) {
-        (EngineArg::Predicate | EngineArg::Explicit, Some(option), _) => {
+        (EngineArg::Predicate | EngineArg::Explicit | EngineArg::Contracts, Some(option), _) => {
             return Err(format!(
                 "{option} is for bounded model checking, not for --engine {}",
                 name(args.engine)
             ));
         }
-        (EngineArg::Bmc | EngineArg::Explicit, _, Some(option)) => {
+        (EngineArg::Bmc | EngineArg::Explicit | EngineArg::Contracts, _, Some(option)) => {
             return Err(format!(
                 "{option} is for predicate abstraction, not for --engine {}",
                 name(args.engine)
@@ -36,9 +36,13 @@ pub fn how(args: &VerifyArgs) -> Result<Strategy, String> {
         }
         (EngineArg::Auto, None, _) => Engines::Auto,
         (EngineArg::Bmc, ..) | (EngineArg::Auto, Some(_), _) => Engines::Only("bmc"),
-        (EngineArg::Explicit | EngineArg::Predicate, ..) => Engines::Only(name(args.engine)),
+        (EngineArg::Contracts | EngineArg::Explicit | EngineArg::Predicate, ..) => {
+            Engines::Only(name(args.engine))
+        }
     };
-    if matches!(args.engine, EngineArg::Explicit | EngineArg::Predicate) && args.summaries.is_some() {
+    if matches!(args.engine, EngineArg::Contracts | EngineArg::Explicit | EngineArg::Predicate)
+        && args.summaries.is_some()
+    {
         return Err(format!(
             "--summaries is for bounded model checking, not for --engine {}",
             name(args.engine)
@@ -51,6 +55,7 @@ fn name(engine: EngineArg) -> &'static str {
     match engine {
         EngineArg::Auto => "auto",
         EngineArg::Bmc => "bmc",
+        EngineArg::Contracts => "contracts",
         EngineArg::Explicit => "explicit",
         EngineArg::Predicate => "predicate",
     }

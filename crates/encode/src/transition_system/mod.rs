@@ -17,6 +17,7 @@
 //! reach functions.
 
 mod initial;
+mod reader;
 mod resolve;
 mod transitions;
 mod walk;
@@ -30,8 +31,10 @@ use crate::regions::Regions;
 use crate::state::State;
 use ir::{CallGraph, EdgeId, FuncId, LoopForest, NodeId, Op, Program, Storage};
 use logic::{Sort, Term};
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
+pub use reader::Reader;
 pub use transitions::{To, Transition};
 pub use walk::Event;
 
@@ -53,6 +56,8 @@ pub struct TransitionSystem {
     pub addresses: Term,
     /// The names of globals that could be those of locals.
     statics: BTreeSet<String>,
+    /// By function: its variables, which everything about it begins with.
+    variables: Vec<OnceCell<State>>,
 }
 
 impl TransitionSystem {
@@ -71,6 +76,7 @@ impl TransitionSystem {
         let addresses = Term::bool(true);
         let statics = program.globals.iter().filter(|g| ir::names::split_qualified(&g.name).is_some());
         let statics = statics.map(|g| g.name.to_string()).collect();
+        let variables = program.functions.iter().map(|_| OnceCell::new()).collect();
         let mut whole = TransitionSystem {
             program,
             entry,
@@ -83,6 +89,7 @@ impl TransitionSystem {
             origins,
             addresses,
             statics,
+            variables,
         };
         whole.addresses = whole.address_facts()?;
         Ok(whole)
@@ -104,6 +111,20 @@ impl TransitionSystem {
     /// A variable for everything that an activation of a function knows, with this in front of its name. A
     /// local is called `function::name`, a global by its name, the content of a region `memory.name`.
     pub fn variables(&self, function: FuncId, prefix: &str) -> Result<State, Unsupported> {
+        if !prefix.is_empty() {
+            return self.named_variables(function, prefix);
+        }
+        let known = &self.variables[function.0 as usize];
+        match known.get() {
+            Some(state) => Ok(state.clone()),
+            None => {
+                let state = self.named_variables(function, prefix)?;
+                Ok(known.get_or_init(|| state).clone())
+            }
+        }
+    }
+
+    fn named_variables(&self, function: FuncId, prefix: &str) -> Result<State, Unsupported> {
         let target = &self.program.target;
         let f = self.program.function(function);
         let register = |name: String, storage: Storage| match storage {
