@@ -64,6 +64,7 @@ fn questions() -> Vec<(&'static str, &'static str, Settings)> {
         ("bmc, 2 rounds", "bmc", fixed(2)),
         ("bmc, 4 rounds", "bmc", fixed(4)),
         ("bmc, deepening to 7", "bmc", deepening(7)),
+        ("contracts", "contracts", Settings::default()),
         ("explicit", "explicit", Settings::default()),
         ("predicate", "predicate", Settings::default()),
         ("auto", AUTO, Settings::default()),

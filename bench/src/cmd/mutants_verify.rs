@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(long, default_value_t = 500)]
     count: usize,
     /// Who is asked; `bmc` at one bound
-    #[arg(long, default_value = "bmc", value_parser = ["auto", "bmc", "predicate"])]
+    #[arg(long, default_value = "bmc", value_parser = ["auto", "bmc", "contracts", "predicate"])]
     engine: String,
     /// How often loops run, and how deep recursion goes, for `bmc`
     #[arg(long, default_value_t = 2)]

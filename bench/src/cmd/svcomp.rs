@@ -24,7 +24,7 @@ pub struct Args {
     #[arg(long, default_value = "sample", value_parser = ["sample", "all"])]
     set: String,
     /// Who is asked: `auto` (the tool's default), one engine, a list of these, or `each` of them
-    #[arg(long, default_value = "auto", value_delimiter = ',', value_parser = ["auto", "bmc", "explicit", "predicate", "each"])]
+    #[arg(long, default_value = "auto", value_delimiter = ',', value_parser = ["auto", "bmc", "contracts", "explicit", "predicate", "each"])]
     engine: Vec<String>,
     /// Seconds for one program
     #[arg(long, visible_alias = "limit", default_value_t = 30, value_name = "SECONDS")]
@@ -122,7 +122,7 @@ pub fn run(bench: &Bench, args: &Args) -> Result<Report, String> {
 
 /// The engines of the command line, each once; the tool's default first.
 fn engines(named: &[String]) -> Vec<&'static str> {
-    let all = ["auto", "bmc", "explicit", "predicate"];
+    let all = ["auto", "bmc", "contracts", "explicit", "predicate"];
     let wanted = |engine: &str| named.iter().any(|name| name == engine || name == "each");
     all.into_iter().filter(|engine| wanted(engine)).collect()
 }
@@ -295,6 +295,6 @@ mod tests {
         };
         check(&["bmc"], &["bmc"]);
         check(&["predicate", "auto", "predicate"], &["auto", "predicate"]);
-        check(&["bmc", "each"], &["auto", "bmc", "explicit", "predicate"]);
+        check(&["bmc", "each"], &["auto", "bmc", "contracts", "explicit", "predicate"]);
     }
 }

@@ -531,7 +531,7 @@ fn upgrades() {
 
 const COUNT: &str = "int main(void) {\nunsigned n = __VERIFIER_nondet_int(), a = 0, b = 0, c = 0;\n\
                      while (a < n) { if (__VERIFIER_nondet_int()) b++; else c++; a++; }\n\
-                     assert(a == b + c); return 0; }\n";
+                     assert(b + c == n); return 0; }\n";
 
 fn document(folder: &Path, arguments: &str) -> Value {
     let ran = verify(folder, &format!("{arguments} --json"));
@@ -577,11 +577,14 @@ fn engines() {
     check("straight.c", "SAFE", "bmc", &[("bmc", "SAFE")]);
     check("bug.c", "UNSAFE", "bmc", &[("bmc", "UNSAFE")]);
     let explicit = ("explicit", "a check may fail in states that are not told apart");
-    let all = [("bmc", "safe up to 35"), explicit, ("predicate", "SAFE")];
+    let contracts = ("contracts", "conditions of the program are no contracts: a check in 'main'");
+    let all = [("bmc", "safe up to 35"), contracts, explicit, ("predicate", "SAFE")];
     check("count.c", "SAFE", "predicate", &all);
     check("count.c --engine auto", "SAFE", "predicate", &all);
     check("count.c --holes eager", "SAFE", "predicate", &all);
     check("count.c --engine explicit", "UNKNOWN", "explicit", &[explicit]);
+    check("count.c --engine contracts", "UNKNOWN", "contracts", &[contracts]);
+    check("straight.c --engine contracts", "SAFE", "contracts", &[("contracts", "SAFE")]);
     check("bug.c --engine explicit", "UNSAFE", "explicit", &[("explicit", "UNSAFE")]);
     check("count.c --engine predicate", "SAFE", "predicate", &[("predicate", "SAFE")]);
     check("bug.c --engine predicate", "UNSAFE", "predicate", &[("predicate", "UNSAFE")]);
@@ -604,7 +607,7 @@ fn engines() {
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{arguments}\n{}", ran.err);
         assert!(ran.err.contains(expected), "{arguments}\n{}", ran.err);
     };
-    refused("count.c --engine magic", "[possible values: auto, bmc, explicit, predicate]");
+    refused("count.c --engine magic", "[possible values: auto, bmc, contracts, explicit, predicate]");
     let not_bmc =
         |option: &str| format!("{option} is for bounded model checking, not for --engine predicate");
     refused("count.c --engine predicate --unwind 3", &not_bmc("--unwind"));
@@ -614,6 +617,7 @@ fn engines() {
     refused("count.c --engine predicate --dot x.dot", &not_bmc("--dot"));
     refused("count.c --engine predicate --summaries auto", &not_bmc("--summaries"));
     refused("count.c --engine explicit --unwind 3", "not for --engine explicit");
+    refused("count.c --engine contracts --unwind 3", "not for --engine contracts");
     refused("count.c --engine explicit --holes lazy", "not for --engine explicit");
     refused("count.c --engine bmc --holes lazy", "--holes is for predicate abstraction");
     refused("count.c --unwind 3 --holes lazy", "--holes for predicate abstraction");
@@ -634,15 +638,18 @@ fn later_versions() {
         let names: Vec<&str> = list.filter_map(|a| a["engine"].as_str()).collect();
         (names.join(" "), found["certificate"]["before"].as_bool().unwrap())
     };
-    let both = "bmc explicit predicate".to_owned();
+    let both = "bmc contracts explicit predicate".to_owned();
     assert_eq!(asked(""), (both.clone(), false));
     assert_eq!(asked(""), ("predicate".to_owned(), true));
     assert_eq!(asked("--reuse none"), (both.clone(), false));
     assert_eq!(asked("--no-reuse"), (both, false));
     assert_eq!(asked("--reuse precision,loops"), ("predicate".to_owned(), false));
     assert_eq!(asked("--audit"), ("predicate".to_owned(), false));
-    fs::write(folder.path().join("a.c"), format!("{INPUT}/* new */ {COUNT}").replace("a < n", "a + 1 < n"))
-        .unwrap();
+    fs::write(
+        folder.path().join("a.c"),
+        format!("{INPUT}/* new */ {COUNT}").replace("_int()) b", "_int() > 3) b"),
+    )
+    .unwrap();
     assert_eq!(asked(""), ("predicate".to_owned(), false));
 }
 

@@ -12,6 +12,6 @@ int main(void) {
             refused++;
         asked++;
     }
-    assert(taken + refused == asked);
+    assert(taken + refused == n);
     return 0;
 }
