@@ -101,14 +101,12 @@ impl<'m> Elimination<'m> {
             return Ok(if excluded { Reached::Fixpoint } else { Reached::Failure(f, cut) });
         }
         for mut target in targets(model, f, step)? {
-            let callee = step.call.as_ref().map(|call| call.callee);
-            if let Some(callee) = callee.filter(|_| target.behind) {
-                if !self.held.contains_key(&Place::Exit(callee)) {
-                    continue;
-                }
+            let exit = step.call.as_ref().filter(|_| target.behind).map(|call| Place::Exit(call.callee));
+            if exit.is_some_and(|exit| !self.held.contains_key(&exit)) {
+                continue;
             }
             let changes = |place: Place| self.changes.get(&place).copied().unwrap_or(0);
-            let of_callee = callee.filter(|_| target.behind).map_or(0, |f| changes(Place::Exit(f)));
+            let of_callee = exit.map_or(0, changes);
             let now = (changes(Place::Cut(f, cut)), of_callee);
             if self.seen.insert((f, cut, number, target.behind), now) == Some(now) {
                 continue;

@@ -183,7 +183,10 @@ impl<'m> Needed<'m> {
     }
 
     fn assemble(&self) -> Vec<Contract> {
-        let all = |place: Place| Term::all(self.needed.get(&place).into_iter().flatten().copied());
+        let all = |place: Place| match self.held.contains_key(&place) {
+            true => Term::all(self.needed.get(&place).into_iter().flatten().copied()),
+            false => Term::bool(false),
+        };
         let contract = |(&function, cuts): (&FuncId, &Vec<NodeId>)| Contract {
             function,
             requires: all(Place::Entry(function)),
