@@ -271,12 +271,12 @@ impl Session<'_> {
             true => self.request.subject.parts(),
             false => Vec::new(),
         };
-        let verdict = match parts.len() {
-            0 | 1 => self.follow(plan),
-            _ => match plan.iter().take(LARGE_PLAN.len()).find(|(name, _)| *name == MODULAR) {
-                Some(modular) => self.step(*modular).unwrap_or_else(|| parts::follow(self, parts)),
-                None => parts::follow(self, parts),
-            },
+        // Once for all checks, if the plan begins with it; otherwise each part has its turn.
+        let together = plan.iter().find(|(name, share)| *name == MODULAR && *share != Share::Little);
+        let verdict = match (parts.len(), together) {
+            (0 | 1, _) => self.follow(plan),
+            (_, None) => parts::follow(self, parts),
+            (_, Some(modular)) => self.step(*modular).unwrap_or_else(|| parts::follow(self, parts)),
         };
         if let (Verdict::Unknown(reason), Some(question)) = (&verdict, &self.question) {
             question.keep(reason, self.tried.could_go_on(), self.start);
