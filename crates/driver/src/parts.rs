@@ -47,8 +47,7 @@ pub(crate) fn follow(whole: &mut Session, parts: Vec<slice::Part>) -> Verdict {
             break;
         }
     }
-    let reasons = open.iter().filter_map(|part| part.reason.clone());
-    let reason = reasons.max_by_key(UnknownReason::weight);
+    let reason = UnknownReason::of_parts(open.iter().map(|part| part.reason.clone()).collect());
     let verdict = match (failed, open.is_empty()) {
         (Some(failed), _) => failed,
         (None, true) => Verdict::Safe,

@@ -332,7 +332,10 @@ impl Session<'_> {
             settings.bmc.shallow.zip(tried.attempt.bound).is_some_and(|(most, bound)| bound >= most);
         let stopped = shallow || matches!(budget.check(0), Err(Stopped::Time));
         self.tried.add(tried, stopped);
-        if let Some(best) = self.best_reason().and_then(|i| self.reason(i)) {
+        // What a bound says of a part it does not say of the program.
+        let is_part = self.request.subject.checks != Checks::All;
+        let best = self.best_reason().and_then(|i| self.reason(i));
+        if let Some(best) = best.filter(|reason| !is_part || reason.bound().is_none()) {
             self.request.progress.reached(best);
         }
         match verdict {

@@ -132,6 +132,25 @@ impl UnknownReason {
         }
     }
 
+    /// No check fails up to here.
+    pub fn bound(&self) -> Option<u32> {
+        match self {
+            UnknownReason::SafeUpTo(bound) | UnknownReason::Beyond(Beyond { bound, .. }) => Some(*bound),
+            _ => None,
+        }
+    }
+
+    /// Of a program of whose parts nobody knows, for these reasons, if there are any. A bound is one of the
+    /// program only if all of them have one, and then it is the least.
+    pub fn of_parts(reasons: Vec<Option<UnknownReason>>) -> Option<UnknownReason> {
+        let bounded = reasons.iter().all(|reason| reason.as_ref().is_some_and(|r| r.bound().is_some()));
+        let reasons = reasons.into_iter().flatten();
+        match bounded {
+            true => reasons.min_by_key(UnknownReason::bound),
+            false => reasons.filter(|r| r.bound().is_none()).max_by_key(UnknownReason::weight),
+        }
+    }
+
     pub fn pos(&self) -> Option<Pos> {
         match self {
             UnknownReason::Unsupported { pos, .. } | UnknownReason::Undefined { pos, .. } => *pos,
@@ -246,5 +265,24 @@ impl fmt::Display for UnknownReason {
             UnknownReason::Internal(part) => write!(f, "internal error in {part}"),
             UnknownReason::Undecided(why) => why.fmt(f),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_those_of_all_parts() {
+        let (seven, three) = (UnknownReason::SafeUpTo(7), UnknownReason::SafeUpTo(3));
+        let stopped = UnknownReason::Stopped(Stopped::Time);
+        let check = |reasons: &[Option<&UnknownReason>], expected: Option<&UnknownReason>| {
+            let found = UnknownReason::of_parts(reasons.iter().map(|r| r.cloned()).collect());
+            assert_eq!(found.as_ref(), expected, "{reasons:?}");
+        };
+        check(&[Some(&seven), Some(&three)], Some(&three));
+        check(&[Some(&seven), Some(&stopped)], Some(&stopped));
+        check(&[Some(&seven), None], None);
+        check(&[None, Some(&UnknownReason::Memory), Some(&stopped)], Some(&UnknownReason::Memory));
     }
 }

@@ -5,7 +5,7 @@ use crate::certified::{self, Certified};
 use crate::confirm::Undefined;
 use crate::plan::{Session, Tried};
 use crate::{Verdict, plan::Proved};
-use engine::{Argument, Decision, Figure, Outcome, Proof};
+use engine::{Argument, Decision, Figure, Outcome, Proof, UnknownReason};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -22,8 +22,9 @@ pub(super) struct Sum {
 
 struct Engine {
     attempt: Attempt,
-    /// How many parts it decided.
+    /// How many parts it decided, and was asked about.
     decided: u32,
+    asked: usize,
 }
 
 impl Sum {
@@ -33,38 +34,43 @@ impl Sum {
         self.stopped |= !decided && tried.could_go_on();
         self.decisions.extend(tried.decisions);
         let count = tried.attempts.len();
+        // By engine: one may have been asked more than once.
+        let mut engines: Vec<(Attempt, bool)> = Vec::new();
         for (i, result) in tried.attempts.into_iter().enumerate() {
             let AttemptResult { attempt, undefined, decisions, calls: _, certified } = result;
-            self.engine(attempt, decided && i + 1 == count);
+            let decides = decided && i + 1 == count;
+            match engines.iter_mut().find(|(known, _)| known.engine == attempt.engine) {
+                Some((known, decided)) => {
+                    *decided |= decides;
+                    known.claim = later(known.claim.clone(), attempt.claim.clone());
+                    add(known, attempt);
+                }
+                None => engines.push((attempt, decides)),
+            }
             // That it was proved anew is said once.
             self.decisions.extend(decisions.into_iter().filter(|d| d.outcome != Outcome::New));
             self.undefined = self.undefined.take().or(undefined);
             self.proved.extend(certified);
         }
+        for (attempt, decides) in engines {
+            self.engine(attempt, decides);
+        }
     }
 
+    /// What an engine came to for one more part.
     fn engine(&mut self, attempt: Attempt, decides: bool) {
-        let known = self.engines.iter().position(|engine| engine.attempt.engine == attempt.engine);
-        let sum = match known {
-            Some(known) => &mut self.engines[known],
-            None => {
-                let start = Attempt::new(attempt.engine, attempt.claim.clone(), Duration::ZERO);
-                self.engines.push(Engine { attempt: start, decided: 0 });
-                let last = self.engines.len() - 1;
-                &mut self.engines[last]
+        let decided = u32::from(decides);
+        match self.engines.iter_mut().find(|engine| engine.attempt.engine == attempt.engine) {
+            Some(sum) => {
+                sum.decided += decided;
+                sum.asked += 1;
+                sum.attempt.claim = stronger(sum.attempt.claim.clone(), attempt.claim.clone());
+                add(&mut sum.attempt, attempt);
             }
-        };
-        sum.decided += u32::from(decides);
-        sum.attempt.time += attempt.time;
-        sum.attempt.refuted += attempt.refuted;
-        for figure in attempt.figures {
-            match sum.attempt.figures.iter_mut().find(|known| known.name == figure.name) {
-                Some(known) if figure.name == "bound" => known.value = known.value.max(figure.value),
-                Some(known) => known.value += figure.value,
-                None => sum.attempt.figures.push(figure),
+            None => {
+                self.engines.push(Engine { attempt: Attempt { bound: None, ..attempt }, decided, asked: 1 })
             }
         }
-        sum.attempt.claim = stronger(std::mem::replace(&mut sum.attempt.claim, Claim::Safe), attempt.claim);
     }
 
     /// Hands all of it to the session of the whole. Who decided most parts has the verdict.
@@ -79,7 +85,14 @@ impl Sum {
         };
         let last = self.engines.len().saturating_sub(1);
         let (mut certified, mut undefined) = (certified, self.undefined);
-        for (i, Engine { mut attempt, decided }) in self.engines.into_iter().enumerate() {
+        for (i, Engine { mut attempt, decided, asked }) in self.engines.into_iter().enumerate() {
+            // A bound is none of the parts that the engine was not asked about.
+            if let (Claim::Unknown(reason), Verdict::Unknown(why)) = (&mut attempt.claim, verdict)
+                && reason.bound().is_some()
+                && asked < self.parts
+            {
+                reason.clone_from(why);
+            }
             attempt.figures.insert(0, Figure { name: "parts", value: decided.into() });
             let decisions = if i == last { std::mem::take(&mut self.decisions) } else { Vec::new() };
             let certified = certified.take_if(|_| i == last);
@@ -116,11 +129,35 @@ impl Sum {
     }
 }
 
+/// Adds what another attempt of the same engine took.
+fn add(sum: &mut Attempt, attempt: Attempt) {
+    sum.time += attempt.time;
+    sum.refuted += attempt.refuted;
+    for figure in attempt.figures {
+        match sum.figures.iter_mut().find(|known| known.name == figure.name) {
+            Some(known) if figure.name == "bound" => known.value = known.value.max(figure.value),
+            Some(known) => known.value += figure.value,
+            None => sum.figures.push(figure),
+        }
+    }
+}
+
+/// Of two claims about the same part, the second of which was made later.
+fn later(a: Claim, b: Claim) -> Claim {
+    match (a, b) {
+        (Claim::Unknown(a), Claim::Unknown(b)) if a.weight() > b.weight() => Claim::Unknown(a),
+        (_, b) => b,
+    }
+}
+
 /// Of two claims about different parts, what is to be said of both.
 fn stronger(a: Claim, b: Claim) -> Claim {
     match (a, b) {
         (Claim::Unsafe, _) | (_, Claim::Unsafe) => Claim::Unsafe,
-        (Claim::Unknown(a), Claim::Unknown(b)) => Claim::Unknown(if b.weight() > a.weight() { b } else { a }),
+        (Claim::Unknown(a), Claim::Unknown(b)) => {
+            let both = UnknownReason::of_parts(vec![Some(a), Some(b.clone())]);
+            Claim::Unknown(both.unwrap_or(b))
+        }
         (Claim::Unknown(reason), Claim::Safe) | (Claim::Safe, Claim::Unknown(reason)) => {
             Claim::Unknown(reason)
         }
