@@ -198,7 +198,8 @@ fn attempt(program: &Program, run: &mut Run, mode: IntMode) -> Result<Found, Hal
 fn solve(model: &Model, run: &mut Run, inherited: &Inherited) -> Result<Found, Halt> {
     let mode = model.system.mode;
     let candidates = Candidates::of(model, &inherited.changed, inherited)?;
-    let mut prover = Prover::new(model.system.addresses, run.task.budget);
+    let mut prover =
+        Prover::new(model.system.addresses, run.task.budget, run.task.settings.contracts.persistent);
     let mut elimination = Elimination::new(model, &mut prover, &candidates, inherited.held.clone());
     let end = elimination.run(&inherited.changed);
     let Elimination { held, touched, looked_at, .. } = elimination;

@@ -1,9 +1,10 @@
 //! Questions about one step: which of these follow from that, and from which part of it.
 
-use base::{Budget, Stopped};
+use base::{Budget, Stopped, Work};
 use logic::{Term, free_vars, free_vars_of};
 use rustc_hash::FxHashSet;
 use smt::{SatResult, Settings, Solver, Why, Z3Solver};
+use std::time::Duration;
 
 pub struct Prover {
     /// Made when it is needed.
@@ -11,17 +12,24 @@ pub struct Prover {
     /// What always holds (of addresses), with the variables in it.
     always: Vec<(Term, Vec<Term>)>,
     budget: Budget,
+    /// When it began, if hard questions are a reason to give up.
+    since: Option<Work>,
     pub queries: u64,
 }
 
 /// In Z3's units, about half a second: what is harder does not hold.
 const PATIENCE: u32 = 600_000;
 
+/// What a question takes where this is the right engine, and what it may take besides.
+const PACE: Duration = Duration::from_millis(3);
+const SLACK: Duration = Duration::from_millis(500);
+
 impl Prover {
-    pub fn new(always: Term, budget: &Budget) -> Prover {
+    pub fn new(always: Term, budget: &Budget, persistent: bool) -> Prover {
         let facts = always.conjuncts().into_iter().filter(|t| !t.is_true());
         let always = facts.map(|t| (t, free_vars(t).into_iter().collect())).collect();
-        Prover { solver: None, always, budget: budget.clone(), queries: 0 }
+        let since = (!persistent).then(Work::now);
+        Prover { solver: None, always, budget: budget.clone(), since, queries: 0 }
     }
 
     /// Of each goal: does it hold wherever all facts do?
@@ -103,6 +111,10 @@ impl Prover {
     /// Asserts these, with what always holds of the addresses that are mentioned.
     fn about(&mut self, facts: &[Term], others: &[Term]) -> Result<(), Stopped> {
         self.budget.check(self.queries)?;
+        let pace = SLACK + PACE * u32::try_from(self.queries).unwrap_or(u32::MAX);
+        if self.since.is_some_and(|since| since.elapsed() > pace) {
+            return Err(Stopped::Steps);
+        }
         let mut all: Vec<Term> = facts.to_vec();
         if !self.always.is_empty() {
             let mentioned = free_vars_of(facts.iter().chain(others).copied());

@@ -419,6 +419,7 @@ impl Session<'_> {
     /// Whoever unwinds again starts where it ended, and has looked into the store already.
     fn settings(&self, name: &str, share: Share) -> Settings {
         let mut settings = self.request.settings.clone();
+        settings.contracts.persistent = share == Share::Rest;
         settings.bmc.shallow = matches!(share, Share::Glance | Share::Little).then_some(SHALLOW);
         let before = self.tried.attempts.iter().rev().find(|tried| tried.attempt.engine == name);
         if let Some(before) = before.filter(|_| name == BOUNDED) {

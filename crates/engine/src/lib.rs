@@ -27,8 +27,8 @@ pub use invariant::{Condition, Invariant, Operand, Place, Relation};
 pub use partition::{Partition, Slot};
 pub use reason::{Beyond, InputData, ReasonData, Repeated, UnknownReason};
 pub use settings::{
-    BmcSettings, Bounds, Holes, LoopBound, PredicateSettings, Reuse, Scenario, Settings, Summaries, System,
-    Unwind,
+    BmcSettings, Bounds, ContractsSettings, Holes, LoopBound, PredicateSettings, Reuse, Scenario, Settings,
+    Summaries, System, Unwind,
 };
 pub use subject::Subject;
 pub use task::{Progress, Quiet, Task};

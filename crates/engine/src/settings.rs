@@ -21,6 +21,7 @@ pub struct Settings {
     pub time: Option<Duration>,
     pub bmc: BmcSettings,
     pub predicate: PredicateSettings,
+    pub contracts: ContractsSettings,
 }
 
 /// Of bounded model checking.
@@ -54,6 +55,7 @@ impl Default for Settings {
             time: None,
             bmc: BmcSettings::default(),
             predicate: PredicateSettings::default(),
+            contracts: ContractsSettings::default(),
         }
     }
 }
@@ -81,6 +83,19 @@ impl Default for BmcSettings {
 impl Default for PredicateSettings {
     fn default() -> Self {
         PredicateSettings { holes: Holes::Lazy }
+    }
+}
+
+/// Of contracts by elimination.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ContractsSettings {
+    /// Go on where questions about single steps turn out to be hard: others do better there.
+    pub persistent: bool,
+}
+
+impl Default for ContractsSettings {
+    fn default() -> Self {
+        ContractsSettings { persistent: true }
     }
 }
 
